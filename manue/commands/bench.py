@@ -2,13 +2,12 @@
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 
 from manue.agents.registry import make_agent
 from manue.bench.output import print_results, results_as_json
 from manue.bench.problems import DEFAULT_BOOK, bench_problems
 from manue.bench.sections import POSITIONS, SECTIONS, BenchJob, chosen_sections, measure_section
-from manue.commands.options import is_given, positive, whole
+from manue.commands.options import is_given, path, positive, whole
 from manue.decision.values import POLICIES
 from manue.errors import UsageError
 
@@ -37,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--logs",
-        type=Path,
+        type=path,
         nargs="+",
         default=[],
         metavar="LOGS",
@@ -58,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--throughput", action="store_true", help="also measure hanchan per minute")
     parser.add_argument(
         "--problems",
-        type=Path,
+        type=path,
         nargs="?",
         const=DEFAULT_BOOK,
         metavar="BOOK",

@@ -5,7 +5,7 @@ import shlex
 from importlib import resources
 from pathlib import Path
 
-from manue.commands.options import seconds
+from manue.commands.options import path, seconds
 from manue.errors import UsageError
 from manue.plural import counted
 from manue.rehearsal.rehearsal import Rehearsal
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         language.add_argument(
             f"--{name}", dest="language", action="store_const", const=name, help=f"write {file}"
         )
-    new.add_argument("folder", metavar="DIR", type=Path, help="where to write it")
+    new.add_argument("folder", metavar="DIR", type=path, help="where to write it")
     check = actions.add_parser(
         "check", help="lead a bot through a game with every kind of event and judge its answers"
     )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from manue.commands.game_options import add_length
-from manue.commands.options import add_mc_draws, add_workers, is_given, positive
+from manue.commands.options import add_mc_draws, add_workers, is_given, path, positive
 from manue.commands.outputs import check_outputs
 from manue.decision.settings import Settings
 from manue.decision.values import POLICIES
@@ -46,10 +46,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "are read, except with --all."
     )
     defaults = Settings()
-    parser.add_argument("logs", nargs="+", type=Path, metavar="LOGS", help="log files, or folders of them")
+    parser.add_argument("logs", nargs="+", type=path, metavar="LOGS", help="log files, or folders of them")
     parser.add_argument(
         "--out",
-        type=Path,
+        type=path,
         metavar="DIR",
         help="folder for the tables (calibration.md, values.md, ...) and the pictures",
     )
@@ -98,7 +98,7 @@ def _add_measurements(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--losses",
-        type=Path,
+        type=path,
         metavar="FILE",
         help="instead, write what the players lose by their decisions, which reviews compare with",
     )
@@ -110,7 +110,7 @@ def _add_measurements(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--hands",
-        type=Path,
+        type=path,
         metavar="FILE",
         help="instead, write how far from tenpai hands are by turn, as rollouts draw them (with --all)",
     )

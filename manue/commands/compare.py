@@ -2,10 +2,9 @@
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 
 from manue.agents.registry import SPEC_HELP, make_agent
-from manue.commands.options import add_workers, positive, whole
+from manue.commands.options import add_workers, path, positive, whole
 from manue.match.paired_report import gains_table
 from manue.match.paired_rounds import Beginning, Gain, beginnings_of, gains
 from manue.progress import progress
@@ -24,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("challenger", metavar="CHALLENGER", help=f"an agent: {SPEC_HELP}")
     parser.add_argument("reference", metavar="REFERENCE", help="the agent it is compared with")
-    parser.add_argument("logs", nargs="+", type=Path, metavar="LOGS", help="log files, or folders of them")
+    parser.add_argument("logs", nargs="+", type=path, metavar="LOGS", help="log files, or folders of them")
     parser.add_argument(
         "--rounds", type=positive, default=1000, metavar="N", help="rounds dealt (default: %(default)s)"
     )

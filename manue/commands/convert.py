@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from manue.commands.options import path
 from manue.commands.outputs import check_outputs
 from manue.errors import EventError, LogError, ManueError, ProtocolError, UsageError, reason
 from manue.foreign import MESSAGE, foreign
@@ -39,9 +40,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "The format of a file follows from its name: .mjson or .jsonl for Mjai, .mjlog or .xml for Tenhou's\n"
         "XML, .json for tenhou.net/6, with .gz for a packed one. Several games go into a folder."
     )
-    parser.add_argument("logs", nargs="+", type=Path, metavar="IN", help="game records, or folders of them")
+    parser.add_argument("logs", nargs="+", type=path, metavar="IN", help="game records, or folders of them")
     parser.add_argument(
-        "-o", "--output", metavar="OUT", type=Path, required=True, help="file to write, or folder for several"
+        "-o",
+        "--output",
+        metavar="OUT",
+        type=path,
+        required=True,
+        help="file to write, or folder for several",
     )
     parser.add_argument(
         "--to",

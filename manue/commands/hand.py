@@ -2,12 +2,11 @@
 
 import argparse
 import json
-from pathlib import Path
 
 from rich.console import Console
 
 from manue.commands.hand_text import draw, draw_distribution
-from manue.commands.options import positive, whole
+from manue.commands.options import path, positive, whole
 from manue.errors import UsageError
 from manue.hand.analysis import Circumstances, analyse, as_json
 from manue.hand.distribution import exact_distribution, plot_distribution, sample_distribution
@@ -54,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="instead, deal N starting hands and show their shanten",
     )
     parser.add_argument("--seed", type=whole, default=0, help="seed of --distribution (default: 0)")
-    parser.add_argument("-o", "--output", metavar="PNG", type=Path, help="plot --distribution to this file")
+    parser.add_argument("-o", "--output", metavar="PNG", type=path, help="plot --distribution to this file")
 
 
 def run(options: argparse.Namespace) -> int:

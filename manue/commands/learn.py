@@ -2,9 +2,8 @@
 
 import argparse
 import sys
-from pathlib import Path
 
-from manue.commands.options import add_workers, is_given, positive, whole
+from manue.commands.options import add_workers, is_given, path, positive, whole
 from manue.errors import UsageError
 from manue.folder_lock import held
 from manue.foreign import MESSAGE, foreign
@@ -28,8 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "from games that it plays itself: every generation is kept and rated in DIR, the last one is\n"
         f"written to {MODEL}."
     )
-    parser.add_argument("logs", nargs="*", type=Path, metavar="LOGS", help="log files, or folders of them")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the model")
+    parser.add_argument("logs", nargs="*", type=path, metavar="LOGS", help="log files, or folders of them")
+    parser.add_argument("--out", type=path, required=True, metavar="DIR", help="folder for the model")
     parser.add_argument(
         "--epochs", type=positive, help=f"times that every recorded choice is learned (default: {EPOCHS})"
     )
@@ -46,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     span.add_argument("--generations", type=int, metavar="N", help="learn by playing until there are so many")
     parser.add_argument("--resume", action="store_true", help="go on with the generations in DIR")
     parser.add_argument(
-        "--models", type=Path, metavar="DIR", help="models to begin with (default: those of manue play)"
+        "--models", type=path, metavar="DIR", help="models to begin with (default: those of manue play)"
     )
     parser.add_argument(
         "--rounds",

@@ -8,7 +8,16 @@ from typing import Any
 
 from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
-from manue.commands.options import add_language, add_mc_draws, add_workers, positive, seconds, whole, width
+from manue.commands.options import (
+    add_language,
+    add_mc_draws,
+    add_workers,
+    path,
+    positive,
+    seconds,
+    whole,
+    width,
+)
 from manue.errors import UsageError
 from manue.language.messages import messages
 from manue.match.executors import executor_factory
@@ -62,7 +71,7 @@ def _add_match(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--games", type=positive, default=4, help="number of games (default: %(default)s)")
     parser.add_argument("--seed", type=whole, default=0, help="seed of the walls (default: %(default)s)")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where results and logs go")
+    parser.add_argument("--out", type=path, required=True, metavar="DIR", help="where results and logs go")
     parser.add_argument("--resume", action="store_true", help="continue the match in DIR")
     add_game(parser)
     add_mc_draws(
@@ -96,7 +105,7 @@ def _add_faults(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--log-bots",
-        type=Path,
+        type=path,
         metavar="DIR",
         help="keep what cmd: seats are sent, answer and write to stderr: a file for each game and seat",
     )

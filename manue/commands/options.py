@@ -4,6 +4,7 @@ import argparse
 import math
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from manue.foreign import foreign, is_whole
@@ -58,6 +59,13 @@ def port(text: str) -> int:
     if not is_whole(text) or int(text) > MAX_PORT:
         raise argparse.ArgumentTypeError(f"{foreign(text)!r} is not a port, 0 to {MAX_PORT}")
     return int(text)
+
+
+def path(text: str) -> Path:
+    """Parse a path; an empty one, as an unset variable leaves it, would be the current folder."""
+    if not text:
+        raise argparse.ArgumentTypeError("the path is empty")
+    return Path(text)
 
 
 def is_given(options: argparse.Namespace, name: str) -> bool:

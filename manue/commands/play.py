@@ -3,11 +3,10 @@
 import argparse
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 from manue.agents.registry import SPEC_HELP, with_options
 from manue.commands.game_options import add_length, add_rules
-from manue.commands.options import add_mc_draws, positive, seconds, whole
+from manue.commands.options import add_mc_draws, path, positive, seconds, whole
 from manue.errors import UsageError
 from manue.protocol.dialect import DIALECTS, Dialect, dialect_for
 from manue.rules import RULES
@@ -46,13 +45,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--log",
-        type=Path,
+        type=path,
         metavar="FILE",
         help="record the conversation, each game in a file: game-1.mjson, game-2.mjson, ... for game.mjson",
     )
     parser.add_argument(
         "--token-file",
-        type=Path,
+        type=path,
         metavar="FILE",
         help=f"file with the bearer token (default: of a WebSocket host the variable {TOKEN_VARIABLE}; "
         "of a TCP host none)",

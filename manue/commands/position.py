@@ -5,14 +5,13 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from manue.agents.base import Agent, Decision
 from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
 from manue.commands.game_options import add_length, add_rules
-from manue.commands.options import positive, whole
+from manue.commands.options import path, positive, whole
 from manue.commands.outputs import check_outputs
 from manue.commands.position_flags import from_flags
 from manue.commands.position_log import from_lines, from_log, record_of
@@ -94,7 +93,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_rules(parser)
     add_rollouts(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("-o", "--output", metavar="PAGE.html", type=Path, help="write a page")
+    parser.add_argument("-o", "--output", metavar="PAGE.html", type=path, help="write a page")
 
 
 def run(options: argparse.Namespace) -> int:

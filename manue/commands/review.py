@@ -10,7 +10,7 @@ from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
 from manue.commands.game_choice import chosen_game, named_seat, report_all
 from manue.commands.game_options import add_length, add_rules
-from manue.commands.options import add_language, positive
+from manue.commands.options import add_language, path, positive
 from manue.commands.outputs import check_outputs
 from manue.commands.review_many import review_many
 from manue.commands.review_text import print_review
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "logs",
         metavar="LOG",
         nargs="+",
-        type=Path,
+        type=path,
         help="a game record: Mjai, Tenhou mjlog, tenhou.net/6 or Mahjong Soul JSON; or several, or folders",
     )
     parser.add_argument(
@@ -49,14 +49,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="PAGE.html",
-        type=Path,
+        type=path,
         help="write the annotated game as a page; of several games a folder with an index",
     )
     parser.add_argument(
         "--log",
         dest="annotated",
         metavar="FILE",
-        type=Path,
+        type=path,
         help="write the annotated log, compressed if FILE ends in .gz",
     )
     add_rollouts(parser)

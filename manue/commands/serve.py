@@ -5,12 +5,11 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from urllib.parse import quote
 
 from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
-from manue.commands.options import free_seconds, port, positive, seconds, whole
+from manue.commands.options import free_seconds, path, port, positive, seconds, whole
 from manue.folder_lock import held
 from manue.foreign import foreign
 from manue.rules import RULES
@@ -43,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--token-file",
-        type=Path,
+        type=path,
         metavar="FILE",
         help="file with the token that clients must send: over WebSocket as Authorization: Bearer TOKEN, "
         f"over TCP as token of their join (default: the variable {TOKEN_VARIABLE}; without either, none)",
@@ -55,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_game(parser)
     _add_time_limits(parser)
-    parser.add_argument("--log-dir", type=Path, metavar="DIR", help="write annotated logs there")
+    parser.add_argument("--log-dir", type=path, metavar="DIR", help="write annotated logs there")
 
 
 def _add_seats(parser: argparse.ArgumentParser) -> None:

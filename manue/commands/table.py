@@ -12,7 +12,7 @@ from pathlib import Path
 from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
-from manue.commands.options import add_language, port, whole
+from manue.commands.options import add_language, path, port, whole
 from manue.commands.outputs import check_outputs
 from manue.errors import UsageError
 from manue.foreign import foreign
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-browser", action="store_true", help="only print the link")
     parser.add_argument(
         "--log",
-        type=Path,
+        type=path,
         metavar="FILE",
         help="where the game is logged (default: table-DATE-TIME.mjson.gz in this folder)",
     )

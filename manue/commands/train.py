@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from typing_extensions import Self
 
-from manue.commands.options import add_workers, whole
+from manue.commands.options import add_workers, path, whole
 from manue.folder_lock import held
 from manue.foreign import MESSAGE, foreign
 from manue.plural import counted
@@ -33,16 +33,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "visible: of human games, or games written by manue match. Unusable logs are named, skipped and\n"
         "counted."
     )
-    parser.add_argument("logs", nargs="+", type=Path, metavar="LOGS", help="log files, or folders of them")
+    parser.add_argument("logs", nargs="+", type=path, metavar="LOGS", help="log files, or folders of them")
     parser.add_argument(
         "--extra",
         nargs="+",
-        type=Path,
+        type=path,
         default=[],
         metavar="LOGS",
         help="more logs to learn from, e.g. of East-only games; models are measured on LOGS",
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the models")
+    parser.add_argument("--out", type=path, required=True, metavar="DIR", help="folder for the models")
     parser.add_argument("--seed", type=whole, default=0, help="seed of all random choices (default: 0)")
     add_workers(parser)
     parser.add_argument(

@@ -1,11 +1,10 @@
 """``manue view``: a self-contained page of a game log."""
 
 import argparse
-from pathlib import Path
 
 from manue.commands.game_choice import chosen_game, named_seat, report_all
 from manue.commands.game_options import add_length, add_rules
-from manue.commands.options import add_language, positive
+from manue.commands.options import add_language, path, positive
 from manue.commands.outputs import check_outputs
 from manue.foreign import foreign
 from manue.language.messages import Messages, messages
@@ -21,10 +20,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "log",
         metavar="LOG",
-        type=Path,
+        type=path,
         help="a record: Mjai, Tenhou mjlog, tenhou.net/6 or Mahjong Soul JSON",
     )
-    parser.add_argument("-o", "--output", metavar="PAGE.html", type=Path, required=True, help="page to write")
+    parser.add_argument("-o", "--output", metavar="PAGE.html", type=path, required=True, help="page to write")
     parser.add_argument("--seat", metavar="SEAT", help="seat shown at first: 0..3, or the name of a player")
     add_length(parser, default="as the record says, else guessed from where the game ended")
     add_rules(parser)

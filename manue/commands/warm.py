@@ -4,8 +4,8 @@ import argparse
 import os
 import threading
 import time
-from pathlib import Path
 
+from manue.commands.options import path
 from manue.compiled import has_compiler
 from manue.errors import UsageError
 from manue.kernel_cache import LEVELS, SHIPPED, UNUSED_DAYS, compile_for, remove_unused
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--out",
-        type=Path,
+        type=path,
         metavar="DIR",
         help="with --for: the folder manue/kernels of the package that is to have them (default: this one's)",
     )

@@ -3,8 +3,8 @@
 Every discard still to come needs a tile. Folding is free only as long as the safe ones last. Boosted trees
 learned from records predict whether a folding seat deals in, from the sorted dangers of the tiles it holds,
 the draws left and the opponents' P(can win). What it then pays grows from what it would pay now, since hands
-grow: a line for positions with a riichi on the table and one for the others. For training, recorded positions
-were played on: the seat discarded the safest of its tiles and of those it then drew, against the opponents'
+grow: a line for positions with a riichi on the table and one for the others. In training, from a position
+of a record on the seat discards the safest of its tiles and of those it then drew, against the opponents'
 real hands.
 """
 

@@ -22,7 +22,7 @@ from manue.training.quality import (
 )
 
 SCENES = 300_000
-"""Most scenes that are played on; rounds of a seat are sampled as a whole."""
+"""Most scenes from which a seat folds; rounds of a seat are sampled as a whole."""
 VALIDATION_SCENES = 60_000
 MIN_DEAL_INS = 50
 """With fewer of them what is paid is taken for what a deal-in costs at first."""
@@ -35,7 +35,7 @@ class FoldTrainer:
 
     def fit(self, run: Run) -> Trained:
         """Learn the model and measure it; needs the models ``opponents`` and ``danger``."""
-        run.say("fold: playing records on")
+        run.say("fold: folding in records")
         x, paid, means, _ = _folds(run, SCENES, validation=False)
         dealt_in = paid > 0
         model = HistGradientBoostingClassifier(**boosting(len(x), 80))
@@ -118,7 +118,7 @@ def _folds(run: Run, limit: int, *, validation: bool) -> tuple[F32, F64, F64, I6
 
 
 def points_paid(scenes: Scenes, truths: Scenes, prob: F64) -> F64:
-    """Play on from every scene, discarding the safest tile held until the record of the round ends.
+    """Fold from every scene on, discarding the safest tile held until the record of the round ends.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def points_paid(scenes: Scenes, truths: Scenes, prob: F64) -> F64:
     key = sequences_of(truths)
     order = np.argsort(key, kind="stable")
     paid = np.zeros(len(scenes))
-    _play_on(
+    _fold(
         scenes["hand"][order],
         scenes["drawn"][order],
         key[order],
@@ -149,7 +149,7 @@ def points_paid(scenes: Scenes, truths: Scenes, prob: F64) -> F64:
 
 
 @compiled
-def _play_on(
+def _fold(
     hands: I8,
     drawn: I8,
     key: I64,

@@ -36,7 +36,7 @@ FOLDING_ROWS = np.dtype(
         ("game", np.int32),
         ("prob", np.float64),  # P(dealing in before the round ends | folding from here)
         ("cost", np.float64),  # mean points lost by that, without honba
-        ("dealt_in", np.bool_),  # when the recorded round is played on
+        ("dealt_in", np.bool_),  # if it folds from here
         ("points", np.float64),  # points then paid
         ("threat", np.bool_),  # an opponent is in riichi
         ("folded", np.bool_),  # from here on the seat discarded its safest tiles alone

@@ -141,7 +141,7 @@ def _fold_section(folds: Records) -> Iterator[str]:
     yield from (
         "## Folding from here on",
         "",
-        "After every discard the recorded round is played on with the safest tiles, against the true hands.",
+        "From every discard on, the seat of the record discards its safest tiles, against the true hands.",
         "",
         QUALITY_HEADER,
         quality(constant(dealt_in), dealt_in).row("constant"),

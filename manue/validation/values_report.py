@@ -290,8 +290,8 @@ def _folding(folds: Records) -> Iterator[str]:
     yield from (
         "## What folding costs",
         "",
-        "Points without honba. Played on: from every discard the record is played on with the safest tiles",
-        "against the true hands. Folded: the seat did discard its safest tiles to the end of the round.",
+        "Points without honba. If folded: from every discard on, the seat discards its safest tiles instead,",
+        "against the true hands. Folded: it did discard its safest tiles to the end of the round.",
         "",
         HEADER.format("decisions"),
     )
@@ -299,9 +299,9 @@ def _folding(folds: Records) -> Iterator[str]:
     yield from _lines(
         (title, Measure(title, ".0f", part["cost"], part[column], part))
         for title, column, part in (
-            ("played on: all", "points", folds),
-            ("played on: riichi on the table", "points", folds[threat]),
-            ("played on: no riichi on the table", "points", folds[~threat]),
+            ("if folded: all", "points", folds),
+            ("if folded: riichi on the table", "points", folds[threat]),
+            ("if folded: no riichi on the table", "points", folds[~threat]),
             ("folded: riichi on the table", "paid", folds[threat & folds["folded"]]),
         )
     )

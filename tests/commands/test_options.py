@@ -61,6 +61,28 @@ def test_times_that_are_no_number_were_accepted(command, option, time, capsys):
     assert f"'{time}' is not a " in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["review", ""],
+        ["convert", "", "-o", "out"],
+        ["convert", "game.mjson", "-o", ""],
+        ["train", "games", "--out", ""],
+        ["learn", "", "--out", "out"],
+        ["match", "--out", ""],
+        ["serve", "--log-dir", ""],
+        ["calibrate", ""],
+    ],
+)
+def test_an_empty_path_was_the_current_folder(command, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    assert main(command) == 2
+    error = capsys.readouterr().err
+    assert "the path is empty" in error
+    assert error.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
 def test_times_at_their_limits():
     assert [seconds(text) for text in ("0.01", "86400")] == [0.01, 86_400]
     assert free_seconds("0") == 0.0
