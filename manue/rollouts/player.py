@@ -6,7 +6,7 @@ from dataclasses import replace
 from manue.agents.base import Agent, Decision
 from manue.agents.manue import Manue
 from manue.decision.report import Details, Report
-from manue.decision.settings import position_seed
+from manue.decision.settings import Settings, position_seed
 from manue.errors import UsageError
 from manue.features.scene import scene_of
 from manue.game.actions import Action, Discard, Win
@@ -55,6 +55,11 @@ class RolloutManue:
         self._advance = advance
         self._weights = load_policy(manue.settings.models or None)
 
+    @property
+    def settings(self) -> Settings:
+        """Those of the player whose decisions are played on: reviews read them of any agent."""
+        return self.manue.settings
+
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
         """Decide, and play on from the options that are close."""
         decision = self.manue.decide(state, actions)
@@ -75,7 +80,7 @@ class RolloutManue:
         moment = moment_of(state, actions)
         if moment is None:
             return None
-        models, settings, rules = self.manue.models, self.manue.settings, state.rules
+        models, settings, rules = self.manue.models, self.settings, state.rules
         seed = position_seed(state, settings.seed)
         danger = models.dangers.read(scene_of(state), state.seat)
         worlds = draw_worlds(moment, state, danger, self.worlds, seed, new_kit(rules))

@@ -16,7 +16,7 @@ from manue.protocol.dialect import AKAGI, ARRAYS, LINES, RIICHILAB, TCP
 from manue.protocol.mortal import last_line
 from manue.protocol.session import OLDEST_VERSION, Session
 from manue.protocol.turn import Turn
-from manue.rules import EAST_ONLY, HANCHAN, MAHJONG_SOUL, TENHOU
+from manue.rules import EAST_ONLY, HANCHAN, MAHJONG_SOUL, TENHOU, stated_name
 from tests.messages import start_kyoku
 from tests.protocol.minds import RandomMind
 from tests.table.test_seats import robbed_kan
@@ -132,7 +132,7 @@ def test_the_player_has_the_names_of_the_game_and_the_rules_of_the_session(rules
     host = Host(LINES, seat=2, rules=rules)
     if announced:
         host.send(GAME | {"id": None})
-        assert host.session.position() == [GameStart(2, tuple(NAMES))]
+        assert host.session.position() == [GameStart(2, tuple(NAMES), rules=stated_name(rules))]
     state = host.send(start(2), DRAW | {"actor": 2}).player.state
     assert state.rules == rules
     assert state.names == (tuple(NAMES) if announced else ())
