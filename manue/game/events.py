@@ -155,7 +155,7 @@ Event: TypeAlias = (
 
 
 def with_given(start: GameStart, given: GameStart) -> GameStart:
-    """Return a game's start with what the player was given: a length before the host's, rules after."""
+    """Return a game's start with what the player was given: its length before the host's, its rules after."""
     last_round = start.last_round if given.last_round is None else given.last_round
     return replace(start, last_round=last_round, rules=start.rules or given.rules)
 

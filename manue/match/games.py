@@ -75,11 +75,11 @@ def play_fixture(
     seed = wall_seed(settings.seed, fixture.wall)
     referee = Referee(seed, length=settings.length, rules=rules, names=_names(fixture))
 
-    def made(seat: int, spec: str) -> SeatPlayer:
+    def player_of(seat: Seat, spec: str) -> SeatPlayer:
         more = {} if log_bots is None else {"log": log_bots / bot_log_name(fixture.game, seat)}
         return make_player(spec, seat, rules, settings.limits, details=settings.details, **more)
 
-    players = seated(made(seat, spec) for seat, spec in enumerate(fixture.seats))
+    players = seated(player_of(seat, spec) for seat, spec in enumerate(fixture.seats))
     log = HeldLog() if settings.logs else None
     record = Table(referee, players, log=log, strict=settings.strict).play()
     return line_of(settings, fixture, seed, record), b"" if log is None else log.gzipped()
