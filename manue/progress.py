@@ -23,7 +23,7 @@ EVERY_SECONDS = 10.0
 def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
     """Show progress; yield the function to call with the number of steps done since its last call."""
     if not sys.stderr.isatty():
-        yield _on_pipe(what, total)
+        yield lines_of_progress(what, total)
         return
     with progress_bar(Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=total)
@@ -45,18 +45,25 @@ def progress_bar(console: Console, *, transient: bool = False) -> Progress:
     )
 
 
-def _on_pipe(what: str, total: int) -> Callable[[int], None]:
-    started = printed = time.monotonic()
-    done = 0
+def lines_of_progress(what: str, total: int) -> Callable[[int], None]:
+    """Return the function to call with the number of steps done; now and then it prints how many that is.
+
+    The time left goes by the steps after the first ones: before these, workers start and code is compiled.
+    """
+    printed = time.monotonic()
+    done, first, started = 0, 0, printed
 
     def advance(steps: int) -> None:
         """Count steps as done; print a line if the last one is long ago."""
-        nonlocal printed, done
+        nonlocal printed, done, first, started
         done += steps
         now = time.monotonic()
+        if not first:
+            first, started = done, now
         if now - printed >= EVERY_SECONDS and done:
             printed = now
-            left = (total - done) * (now - started) / done
-            print(f"{what}: {done} of {total}, {left:.0f} s left", file=sys.stderr, flush=True)
+            left = (total - done) * (now - started) / (done - first) if done > first else None
+            rest = "" if left is None else f", {left:.0f} s left"
+            print(f"{what}: {done:,} of {total:,}{rest}", file=sys.stderr, flush=True)
 
     return advance

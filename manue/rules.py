@@ -10,6 +10,8 @@ from manue.errors import ManueError, UsageError
 
 HANCHAN, EAST_ONLY = 7, 3
 """Index of the last planned round, East 1 being 0, by the length of the game."""
+EXTRA_ROUNDS = 4
+"""So many rounds follow the last planned one while nobody reaches the target."""
 Length: TypeAlias = Literal["hanchan", "east"]
 LAST_ROUND: dict[Length, int] = {"hanchan": HANCHAN, "east": EAST_ONLY}
 """The same by the names that options and settings have for them."""

@@ -5,19 +5,40 @@ import multiprocessing.connection
 import os
 import signal
 import threading
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
 from functools import partial
+from multiprocessing import resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
 from multiprocessing.synchronize import Lock
 from types import FrameType, TracebackType
-from typing import Any
+from typing import Any, TypeVar
+
+from typing_extensions import ParamSpec
 
 from manue import process_groups
 from manue.compiled import explain_compiling, is_explaining
+from manue.interrupts import Interrupts
 from manue.stderr import report
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 TERMINATE_SECONDS = 2.0
 """Time that a worker has to end the programs it has started."""
+
+
+class _Process(SpawnProcess):
+    """A process that does not end as it starts by Ctrl-C, which a terminal sends to all of a command."""
+
+    def start(self) -> None:
+        """Start with SIGINT blocked: until `_start` ignores it, it would end with a traceback."""
+        resource_tracker.ensure_running()  # unblocks it, and would be started below
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            super().start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
 class _Context(SpawnContext):
@@ -29,7 +50,7 @@ class _Context(SpawnContext):
 
     def Process(self, *args: Any, **kwargs: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802  as pools call it
         """Make a process."""
-        process = SpawnProcess(*args, **kwargs)
+        process = _Process(*args, **kwargs)
         self.spawned.append(process)
         return process
 
@@ -55,8 +76,15 @@ class WorkerPool(ProcessPoolExecutor):
         may_explain = self._context.Lock() if is_explaining() else None
         super().__init__(workers, mp_context=self._context, initializer=partial(_start, may_explain))
 
+    def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Have a process do some work; Ctrl-C follows, as it would leave the locks of the queues behind."""
+        with Interrupts() as interrupts, interrupts.put_off():
+            return super().submit(work, *args, **kwargs)
+
     def end(self) -> None:
-        """End all processes at once, with the programs they have started."""
+        """End all processes at once, with the programs they have started; drop what they have not begun."""
+        # Until Python 3.12 the pool's thread fails on cancelled work that it still holds as processes end.
+        self.shutdown(wait=False, cancel_futures=True)
         running = [process for process in self._context.spawned if process.is_alive()]
         for process in running:
             process.terminate()
@@ -86,6 +114,7 @@ def _start(may_explain: Lock | None) -> None:
 
     explain_compiling(explain)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all: the parent ends its workers
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, _end)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

@@ -436,6 +436,7 @@ def test_points_left_out_are_those_of_the_start_less_the_riichi_paid():
         ({"hand": f"{TENPAI} 9x"}, TileError, "unknown tile 'x'"),
         ({"seat": "X"}, PositionError, "'X' is not a seat"),
         ({"round": "N1"}, PositionError, "'N1' is not E1..W4"),
+        ({"round": "W1", "length": "east"}, PositionError, "round W1 comes after the end of a game"),
         ({"dora": "1m2m"}, PositionError, "'1m2m' is not one dora indicator"),
         ({"scores": (25_000,) * 3}, PositionError, "3 scores"),
         ({"scores": (25_000, 25_000, 25_000, 24_000)}, PositionError, "add up to 100000 points"),

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "manue"
 LAYERS = [
     {"errors", "arrays", "foreign", "language", "plural", "process_groups", "stderr", "whole_files"},
-    {"intervals", "kernel_cache"},
+    {"interrupts", "intervals", "kernel_cache"},
     {"compiled", "jit", "folder_lock"},
     {"tiles", "rules", "workers", "progress"},
     {"hand"},

@@ -5,6 +5,7 @@ import select
 import signal
 import subprocess
 import sys
+from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
@@ -41,6 +42,53 @@ def test_ctrl_c_in_a_terminal_was_a_traceback_of_an_idle_worker():
     """A terminal sends it to all processes of a command; the one that has workers ends them."""
     with WorkerPool(1) as pool:
         assert pool.submit(signal.getsignal, signal.SIGINT).result() == signal.SIG_IGN
+
+
+INTERRUPTED = """
+import os
+import signal
+import time
+from manue.workers import WorkerPool
+
+if __name__ == "__mp_main__":
+    signal.raise_signal(signal.SIGINT)  # a terminal sends it to a worker that is starting, too
+
+def work(number):
+    if number == 1:
+        os.kill(os.getppid(), signal.SIGINT)
+        time.sleep(60)
+
+if __name__ == "__main__":
+    try:
+        with WorkerPool(1) as pool:
+            for _ in pool.map(work, range(50)):
+                pass
+    except KeyboardInterrupt:
+        print("interrupted")
+"""
+
+
+def test_ctrl_c_was_a_traceback_of_a_starting_worker_and_of_the_thread_of_the_pool(tmp_path):
+    """That thread failed on what was cancelled, on Pythons before 3.12."""
+    script = tmp_path / "interrupted.py"
+    script.write_text(INTERRUPTED)
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "interrupted\n", "")
+
+
+def test_ctrl_c_while_work_is_handed_in_left_a_lock_behind(monkeypatch):
+    """The command then hung as it ended."""
+    handed_in = []
+
+    def submit(_pool, work):
+        signal.raise_signal(signal.SIGINT)
+        handed_in.append(work)
+
+    monkeypatch.setattr(ProcessPoolExecutor, "submit", submit)
+    with WorkerPool(1) as pool:
+        with pytest.raises(KeyboardInterrupt):
+            pool.submit(os.getpid)
+        assert handed_in == [os.getpid]
 
 
 def _ends(pid, seconds=120):

@@ -3,6 +3,7 @@
 import argparse
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from pydantic_core import from_json, to_json
 
@@ -14,6 +15,7 @@ from manue.game.events import Event, GameStart
 from manue.plural import counted
 from manue.protocol.codec import event_to_fields
 from manue.records.archive import entry_of
+from manue.rules import TENHOU
 from manue.tiles import WINDS, Seat, Wind
 
 _RIICHI = re.compile(r"([ESWN])@(\d{1,2})")
@@ -46,7 +48,8 @@ def from_flags(options: argparse.Namespace) -> Found:
         melds=melds,
         rivers=_rivers(options),
     )
-    position.state()  # what cannot arise is refused here
+    last_round = TENHOU.last_round if options.last_round is None else options.last_round
+    position.state(replace(TENHOU, last_round=last_round))  # what cannot arise is refused here
     events: list[Event] = [GameStart(names=_names(position.own_seat())), *position.events()]
     fields = [from_json(to_json(event_to_fields(event))) for event in events]  # lists as on the wire
     return [entry_of(1, one) for one in fields], position.own_seat()

@@ -5,7 +5,8 @@ import os
 import shlex
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -15,15 +16,12 @@ from manue.commands.options import add_workers, path, whole
 from manue.folder_lock import held
 from manue.foreign import MESSAGE, foreign
 from manue.plural import counted
-from manue.progress import progress_bar
+from manue.progress import lines_of_progress, progress_bar
 from manue.records.copies import find_games
 from manue.stderr import report
 from manue.training.dataset import Extraction
 from manue.training.pipeline import not_among, train
 from manue.training.registry import TRAINERS, seconds_of
-
-EVERY_SECONDS = 15.0
-"""Between lines of progress when piped."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _train(options: argparse.Namespace, logs: Sequence[Path], extra: Sequence[Path]) -> Extraction:
-    with held(options.out), _Display(Console(stderr=True), len(logs) + len(extra)) as display:
+    with held(options.out), _Display(Console(stderr=True)) as display:
         return train(
             logs,
             options.out,
@@ -82,10 +80,8 @@ def _train(options: argparse.Namespace, logs: Sequence[Path], extra: Sequence[Pa
             seed=options.seed,
             workers=options.workers,
             resume=options.resume,
-            advance=display.advance,
-            say=display.show_step,
+            watcher=display,
             warn=report,
-            begin=display.begin,
         )
 
 
@@ -99,13 +95,10 @@ def _command() -> str:
 class _Display:
     """Progress on stderr: a live line on a terminal, an occasional line when piped."""
 
-    def __init__(self, console: Console, games: int) -> None:
+    def __init__(self, console: Console) -> None:
         self._console = console
-        self._games = games
-        self._done = 0
-        self._printed_at = time.monotonic()
         self._progress = progress_bar(console)
-        self._task = self._progress.add_task("reading games", total=games)
+        self._advance: Callable[[int], None] = lambda _parts: None
         self._begun: dict[str, float] = {}
 
     def __enter__(self) -> Self:
@@ -115,29 +108,30 @@ class _Display:
     def __exit__(self, *_exception: object) -> None:
         self._progress.stop()
 
-    def advance(self, games: int) -> None:
-        """Count games that have been read."""
-        self._done += games
-        self._progress.advance(self._task, games)
-        if not self._console.is_terminal and time.monotonic() - self._printed_at > EVERY_SECONDS:
-            self._printed_at = time.monotonic()
-            print(f"read {self._done:,} of {counted(self._games, 'game')}", file=sys.stderr, flush=True)
-
-    def begin(self, name: str) -> None:
+    def begin(self, trainer: str) -> None:
         """Report which model is learned, and about how long the rest takes, by the time of those before."""
-        names = [trainer.name for trainer in TRAINERS]
-        at = names.index(name)
-        text = f"model {at + 1} of {len(names)}, {name}"
+        names = [one.name for one in TRAINERS]
+        at = names.index(trainer)
+        text = f"model {at + 1} of {len(names)}, {trainer}"
         done = sum(map(seconds_of, self._begun))  # not those that an earlier run has left
         if done:
             took = time.monotonic() - min(self._begun.values())
             minutes = took / done * sum(map(seconds_of, names[at:])) / 60
             text += f"; about {minutes:.0f} min left" if minutes >= 1 else "; less than a minute left"
-        self._begun[name] = time.monotonic()
+        self._begun[trainer] = time.monotonic()
         print(text, file=sys.stderr, flush=True)
 
-    def show_step(self, text: str) -> None:
-        """Show the step that begins."""
-        self._progress.update(self._task, description=text)
-        if not self._console.is_terminal:
+    def step(self, text: str, parts: int | None = None) -> None:
+        """Show the step that begins, in the place of the one before."""
+        if self._console.is_terminal:
+            for task in self._progress.task_ids:
+                self._progress.remove_task(task)
+            task = self._progress.add_task(text, total=parts)
+            self._advance = partial(self._progress.advance, task)
+        else:
             print(text, file=sys.stderr, flush=True)
+            self._advance = lines_of_progress(text, parts or 0)
+
+    def advance(self, parts: int) -> None:
+        """Count parts of the step that are done."""
+        self._advance(parts)

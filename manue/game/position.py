@@ -16,8 +16,8 @@ from manue.game.consistency import problems
 from manue.game.events import Called, Discarded, Draw, Event, RiichiAccepted, RiichiDeclared, RoundStart
 from manue.game.players import RiverTile
 from manue.game.state import RoundState
-from manue.rules import TENHOU, Rules
-from manue.tiles import WINDS, Seat, Tile, Wind, parse_tile
+from manue.rules import EXTRA_ROUNDS, TENHOU, Rules
+from manue.tiles import WINDS, Seat, Tile, Wind, parse_tile, round_index
 
 ALL_POINTS = 100_000
 START_POINTS = 25_000
@@ -121,6 +121,8 @@ class Position:
         TileError
             If a tile has an unknown name.
         """
+        if round_index(*_round_of(self)) > rules.last_round + EXTRA_ROUNDS:
+            raise PositionError(f"round {self.round} comes after the end of a game of this length")
         state = RoundState(self.own_seat(), rules)
         try:
             for event in self.events():

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from manue.errors import ManueError
+from manue.interrupts import Interrupts
 from manue.language.messages import ENGLISH, Messages
 from manue.match.fast import check_fast, play_fast
 from manue.match.folder import MatchFolder
 from manue.match.games import MatchSettings, play_fixture
-from manue.match.interrupts import Interrupts
 from manue.match.schedule import Fixture
 from manue.match.summary import Summary
 from manue.table import kept_programs

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from manue.arrays import F64, I64, Bool
 from manue.compiled import compiled
 from manue.models.files import ModelFile
-from manue.rules import HANCHAN, TENHOU, Rules
+from manue.rules import EXTRA_ROUNDS, HANCHAN, TENHOU, Rules
 from manue.tiles import Seat
 
 ROUNDS = 8
@@ -205,7 +205,7 @@ def game_over(scores: F64, dealer_stays: Bool, position: RoundPosition, rules: R
     reached = scores.max(axis=1) >= rules.target_points
     dealer_leads = exact_places(scores)[:, position.dealer, 0] == 1.0
     over |= reached & (~dealer_stays | dealer_leads) & ~aborted
-    if position.index >= position.last + 4:
+    if position.index >= position.last + EXTRA_ROUNDS:
         over |= ~dealer_stays
     return over
 

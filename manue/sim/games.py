@@ -3,13 +3,12 @@
 from typing import Any
 
 from manue.compiled import compiled
+from manue.rules import EXTRA_ROUNDS
 from manue.sim.codes import EXHAUSTIVE, NAGASHI, NINE
 from manue.sim.deal import shuffle
 from manue.sim.play import play_round
 from manue.sim.scoring import TARGET_POINTS, dealer_of
 from manue.sim.table import Tables
-
-ROUNDS_OF_A_WIND = 4
 
 
 @compiled
@@ -108,4 +107,4 @@ def _is_last(t: Any, target: int) -> bool:
     if dealer_stays(t):
         return index >= last and first == dealer and most >= target
     following = index + 1
-    return following > last and (most >= target or following > last + ROUNDS_OF_A_WIND)
+    return following > last and (most >= target or following > last + EXTRA_ROUNDS)

@@ -49,10 +49,9 @@ class AfterstateTrainer:
     def fit(self, run: Run) -> Trained:
         """Learn the model and measure it; needs ``opponents``, ``danger`` and ``discard_policy``."""
         statistics = run.win_statistics()
-        run.say("afterstate: Monte Carlo draws")
         rows = sample_decisions(run)
         held_out, rows = rows.part(rows.validation), rows.part(~rows.validation)
-        run.say("afterstate: trees")
+        run.step("afterstate: trees")
         trees = fit_trees(rows)
         odds = unseen_odds(rows)
         line = fit_line(rows, *odds)

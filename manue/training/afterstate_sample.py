@@ -144,8 +144,10 @@ def sample_decisions(run: Run) -> AfterstateSample:
             run.dangers(), run.win_statistics(), DiscardPolicy.of(run.trained["discard_policy"])
         ),
     )
+    logs = run.logs()
     with WorkerPool(run.workers) as pool:
-        parts = [part for of_log in pool.map(rate, run.logs(), chunksize=4) for part in of_log]
+        found = run.counted("afterstate: decisions", pool.map(rate, logs, chunksize=4), len(logs))
+        parts = [part for of_log in found for part in of_log]
     rows = AfterstateSample(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
     games_before = np.repeat(np.arange(len(parts)), [len(part[0]) for part in parts])
     return replace(rows, group=games_before * MAX_HANDS + rows.group)

@@ -70,11 +70,10 @@ class CallPolicyTrainer:
 
     def fit(self, run: Run) -> Trained:
         """Learn the model and measure it; needs all the models behind the values."""
-        run.say("call policy: decisions")
         rows, held_out = _sample(run)
-        run.say("call policy: trees")
+        run.step("call policy: trees")
         trees = _trees(rows)
-        run.say("call policy: thresholds")
+        run.step("call policy: thresholds")
         thresholds = _thresholds(rows)
         meta = {"columns": [column.name for column in CALL_POLICY_COLUMNS]}
         arrays = {**trees.to_arrays("call_policy"), "thresholds": thresholds}
@@ -88,8 +87,10 @@ def _sample(run: Run) -> tuple[DeclarationSample, DeclarationSample]:
     """Return the declarations of the training games, and those of the validation games."""
     share = min(1.0, CALLS / (CALLS_OF_A_GAME * run.data.games))
     declarations = partial(_rows_of_log, models=Models.of(run.trained), share=share, seed=run.seed)
+    logs = run.logs()
     with WorkerPool(run.workers) as pool:
-        parts = [part for of_log in pool.map(declarations, run.logs(), chunksize=4) for part in of_log]
+        found = run.counted("call policy: decisions", pool.map(declarations, logs, chunksize=4), len(logs))
+        parts = [part for of_log in found for part in of_log]
     return _join(parts, validation=False), _join(parts, validation=True)
 
 

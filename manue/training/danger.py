@@ -111,7 +111,7 @@ class DangerTrainer:
         del held
         silent = _learned(run, "silent, able to win", _silent, counts)[0]
         model = DangerModel(riichi, silent)
-        run.say("danger: measuring")
+        run.step("danger: measuring")
         report = _measure(run, model, single, OpponentsModel.of(run.trained["opponents"]))
         return Trained(
             _arrays(model),
@@ -128,7 +128,7 @@ def _learned(
     What the observer holds says little about the opponent's hand, so all kinds are useful for learning. But
     people keep dangerous tiles, so the observed share of wins is a little higher over the kinds they hold.
     """
-    run.say(f"danger: {name}")
+    run.step(f"danger: {name}")
     rows = sample(run, f"danger {name}", among(_may_hold), ROWS, misses=MISSES)
     trees = _boosted(rows)
     counts[name] = len(rows.wins)

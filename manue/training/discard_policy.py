@@ -113,7 +113,6 @@ class DiscardPolicyTrainer:
 
     def fit(self, run: Run) -> Trained:
         """Learn the model and measure it; needs the models ``opponents`` and ``danger``."""
-        run.say("discard policy: decisions")
         rows, held_out = _sample(run)
         model = learn_net(rows, run)
         arrays = {
@@ -169,8 +168,10 @@ def _rows_of(
         win_statistics=run.win_statistics(),
         held_out=held_out,
     )
+    step = "discard policy: decisions" + ("" if held_out else " of further games")
     with WorkerPool(run.workers) as pool:
-        return [decision for part in pool.map(rows_of, paths, seeds) for decision in part]
+        found = run.counted(step, pool.map(rows_of, paths, seeds), len(paths))
+        return [decision for part in found for decision in part]
 
 
 def _join(decisions: Sequence[_Decision]) -> Decisions:
@@ -240,7 +241,7 @@ def learn_net(rows: Decisions, run: Run) -> DiscardPolicy:
         DiscardLessons(_lessons(learned, mean, spread), learned.kinds, learned.planes),
         Schedule(max(EPOCHS, _MIN_STEPS * BATCH // len(learned)), RATE, DECAY, BATCH),
         run.generator("discard_policy.net"),
-        lambda text: run.say(f"discard policy: {text}"),
+        lambda text: run.step(f"discard policy: {text}"),
     )
     sharpness = _sharpness(kept.rated_by(_model(conv, dense, mean, spread, 1.0)), kept)
     return _model(conv, dense, mean, spread, sharpness)

@@ -35,7 +35,7 @@ class FoldTrainer:
 
     def fit(self, run: Run) -> Trained:
         """Learn the model and measure it; needs the models ``opponents`` and ``danger``."""
-        run.say("fold: folding in records")
+        run.step("fold: folding in records")
         x, paid, means, _ = _folds(run, SCENES, validation=False)
         dealt_in = paid > 0
         model = HistGradientBoostingClassifier(**boosting(len(x), 80))

@@ -19,12 +19,12 @@ give the same files whatever was trained before.
 
 import hashlib
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +40,7 @@ from manue.records.games import MAX_ROUNDS
 from manue.training.dataset import Extraction, Shard, is_validation
 from manue.training.win_statistics import measure_win_statistics
 
+T = TypeVar("T")
 CHUNK = 4000
 """Number of scenes whose features are computed at a time."""
 FOLDS = 4
@@ -55,6 +56,22 @@ class Trained:
     report: str
 
 
+class Watcher(Protocol):
+    """Shows how training gets on."""
+
+    def begin(self, trainer: str) -> None:
+        """Note which trainer begins."""
+        ...
+
+    def step(self, text: str, parts: int | None = None) -> None:
+        """Note what is done next, and of how many parts it is; None: that is not known."""
+        ...
+
+    def advance(self, parts: int) -> None:
+        """Note how many more parts of the step are done."""
+        ...
+
+
 @dataclass(slots=True)
 class Run:
     """One run of `manue train`.
@@ -66,8 +83,7 @@ class Run:
     workers : int
     trained : dict of str to ModelFile
         The models of the trainers that have run.
-    say : callable
-        Called with a few words about what is being done.
+    watcher : Watcher
     extra : Extraction or None
         Further games, of which only those for training are used.
     """
@@ -75,15 +91,26 @@ class Run:
     data: Extraction
     seed: int
     workers: int
+    watcher: Watcher
     trained: dict[str, ModelFile] = field(default_factory=dict)
-    say: Callable[[str], None] = lambda _text: None
     extra: Extraction | None = None
     _win_statistics: WinStatistics | None = field(default=None, init=False)
+
+    def step(self, text: str) -> None:
+        """Show what is done next."""
+        self.watcher.step(text)
+
+    def counted(self, text: str, results: Iterable[T], number: int) -> Iterator[T]:
+        """Yield the results of the next step as they come, and show how many of all that is."""
+        self.watcher.step(text, number)
+        for result in results:
+            yield result
+            self.watcher.advance(1)
 
     def win_statistics(self) -> WinStatistics:
         """Return how wins come about in the training games, measured at the first call."""
         if self._win_statistics is None:
-            self.say("how wins come about")
+            self.step("how wins come about")
             self._win_statistics = measure_win_statistics(self.shards(validation=False))
         return self._win_statistics
 

@@ -62,12 +62,12 @@ class OpponentsTrainer:
 
     def fit(self, run: Run) -> Trained:
         """Learn the model and measure it."""
-        run.say("opponents: tenpai")
+        run.step("opponents: tenpai")
         rows = sample(run, "opponents", _select_silent, ROWS)
         tenpai, can_win = _classifier(rows.x, rows.tenpai), _classifier(rows.x, rows.can_win)
         held_out = sample(run, "opponents", _select_silent, VALIDATION_ROWS, validation=True)
         report = _tenpai_report(rows, held_out, tenpai, can_win)
-        run.say("opponents: losses")
+        run.step("opponents: losses")
         rows = sample(run, "losses", _select_losses, LOSS_ROWS)
         loss = _regressor(rows.x, rows.points * 100)
         edges, atoms = _spread(loss.sums(rows.x), rows)

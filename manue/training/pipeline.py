@@ -17,7 +17,7 @@ from manue.plural import counted
 from manue.records.copies import content_of
 from manue.training import afterstate_sample, call_policy, discard_policy, fold
 from manue.training.dataset import VALIDATION_SHARE, Extraction, extract
-from manue.training.framework import Run, Trainer
+from manue.training.framework import Run, Trainer, Watcher
 from manue.training.page import PAGE, other_models, section_of
 from manue.whole_files import write_whole
 
@@ -42,10 +42,8 @@ def train(
     seed: int,
     workers: int,
     resume: bool,
-    advance: Callable[[int], None],
-    say: Callable[[str], None],
+    watcher: Watcher,
     warn: Callable[[str], None] = lambda _text: None,
-    begin: Callable[[str], None] = lambda _name: None,
 ) -> Extraction:
     """Learn every model and write it to ``out``.
 
@@ -63,9 +61,9 @@ def train(
     seed, workers : int
     resume : bool
         Keep what an interrupted run with the same logs and seed finished.
-    advance, say, warn, begin : callable
-        Called with the number of games done, with what is being done, with what is to be known of the games,
-        and with the name of each trainer that begins.
+    watcher : Watcher
+    warn : callable
+        Called with what is to be known of the games.
 
     Raises
     ------
@@ -79,8 +77,9 @@ def train(
     interrupted = folder.exists()
     given = {"another seed": seed, "other LOGS": _names(logs), "other --extra": _names(extra)}
     _begin_or_refuse(out, given, resume=resume)
+    watcher.step("reading games", len(logs) + len(extra))
     data, more = (
-        extract(_in_order(part), folder, seed=seed, workers=workers, progress=advance)
+        extract(_in_order(part), folder, seed=seed, workers=workers, progress=watcher.advance)
         for part in (logs, extra)
     )
     try:
@@ -90,12 +89,12 @@ def train(
         raise
     if few := _few_games(data, more):
         warn(few)
-    run = Run(data, seed, workers, say=say, extra=more if more.games else None)
+    run = Run(data, seed, workers, watcher, extra=more if more.games else None)
     for trainer in trainers:
         path = out / f"{trainer.name}.npz"
         done = _finished(path, run) if interrupted else None
         if done is None:
-            begin(trainer.name)
+            watcher.begin(trainer.name)
         run.trained[trainer.name] = _train_one(trainer, run, path) if done is None else done
     write_whole(out / PAGE, _page(run, out, command))
     shutil.rmtree(folder)

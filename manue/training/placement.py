@@ -28,10 +28,10 @@ class PlacementTrainer:
 
     def fit(self, run: Run) -> Trained:
         """Learn the model and measure it."""
-        run.say("placement")
         logs = (*run.data.logs, *(run.extra.logs if run.extra is not None else ()))
         with WorkerPool(run.workers) as pool:
-            games = [game for of_log in pool.map(_starts_of_log, logs, chunksize=10) for game in of_log]
+            found = run.counted("placement", pool.map(_starts_of_log, logs, chunksize=10), len(logs))
+            games = [game for of_log in found for game in of_log]
         return fit_games(games)
 
 

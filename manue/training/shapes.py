@@ -23,7 +23,7 @@ class ShapesTrainer:
 
     def fit(self, run: Run) -> Trained:
         """Search from the weights in the code; the features of the other models use the result."""
-        run.say("shapes: weights")
+        run.step("shapes: weights")
         weights = fit_shape_weights(run)
         names = [factor.name for factor in SHAPE_FACTORS]
         listed = ", ".join(f"{name} {value:.4g}" for name, value in zip(names, weights, strict=True))

@@ -15,6 +15,7 @@ from manue.training.pipeline import EXTRACTED, train
 from manue.whole_files import write_whole
 from manue.workers import WorkerPool
 from tests.conftest import game
+from tests.training.watchers import Silent
 
 
 @pytest.fixture
@@ -153,8 +154,7 @@ def test_an_unfinished_training_is_not_begun_anew_unasked(record, tmp_path):
             seed=0,
             workers=1,
             resume=False,
-            advance=lambda _games: None,
-            say=lambda _text: None,
+            watcher=Silent(),
         )
 
 

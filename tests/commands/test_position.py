@@ -147,6 +147,13 @@ def test_a_hand_in_riichi_is_tenpai(capsys):
     assert capsys.readouterr().err == "manue: S is in riichi with a hand that is not tenpai\n"
 
 
+def test_a_round_after_the_end_of_an_east_only_game_was_valued(capsys):
+    arguments = ["position", "--hand", HAND, "--agent", "tsumogiri", "--east", "--round"]
+    assert main([*arguments, "W1"]) == 1
+    assert capsys.readouterr().err == "manue: round W1 comes after the end of a game of this length\n"
+    assert main([*arguments, "S4"]) == 0
+
+
 def test_a_moment_of_a_damaged_record_says_so(capsys, tmp_path):
     lines = gzip.decompress(LOG.read_bytes()).decode().splitlines(keepends=True)
     path = tmp_path / "cut.mjson"

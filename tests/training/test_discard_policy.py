@@ -14,6 +14,7 @@ from manue.training.discard_policy import Decisions, learn_net
 from manue.training.framework import Run
 from manue.training.policy_lessons import Lessons
 from manue.training.policy_net import flat
+from tests.training.watchers import Silent
 
 
 def odds_of(x):
@@ -66,7 +67,7 @@ def test_a_part_keeps_its_decisions():
 
 
 def test_the_net_learns_what_decides():
-    run = Run(None, 3, 1)
+    run = Run(None, 3, 1, Silent())
     seen = decisions(np.random.default_rng(5), 300)
     model = learn_net(decisions(np.random.default_rng(4), 3_000), run)
     ratings = seen.rated_by(model)

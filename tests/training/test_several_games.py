@@ -21,6 +21,7 @@ from manue.validation.placement import placement_of_log
 from manue.validation.values import join_values, values_of_log
 from tests.conftest import game, one_file
 from tests.models.loaded import MODELS
+from tests.training.watchers import Silent
 
 LOGS = (game("east-rules"), game("four-agents"), game("thirteen-orphans"))
 SETTINGS = Settings(policy="points-classic", mc_draws=16)
@@ -58,7 +59,7 @@ def test_rounds_of_many_games_in_few_files_have_numbers_of_their_own(tmp_path):
     many = [one_file(tmp_path / f"{at}.mjson", *[game("thirteen-orphans")] * 45) for at in range(2)]
     extractions = [extracted([log], tmp_path) for log in many]
     data = dataset.Extraction(tuple(one.shards[0] for one in extractions), tuple(many), 90, (), "", (1, 1))
-    run = Run(data, 0, 1, {"shapes": ModelFile("shapes", {"weights": SHAPE_WEIGHTS}, {}, "")})
+    run = Run(data, 0, 1, Silent(), {"shapes": ModelFile("shapes", {"weights": SHAPE_WEIGHTS}, {}, "")})
     rows = [sample(run, "x", held_kinds, 10**6, validation=validation) for validation in (False, True)]
     assert sum(len(np.unique(part.game)) for part in rows) == 90
 

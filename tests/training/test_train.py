@@ -2,6 +2,7 @@
 
 import contextlib
 import gzip
+import io
 import json
 import random
 import shutil
@@ -24,6 +25,7 @@ from manue.training.framework import Run, _Gathered, held_kinds, sample
 from manue.training.page import put_section
 from manue.training.registry import TRAINERS
 from tests.conftest import FULL, GAMES, events_of, game
+from tests.training.watchers import Silent
 
 
 def test_writes_every_model_and_its_page(trained):
@@ -158,7 +160,7 @@ def test_further_games_are_learned_from_and_never_measured_on(games, tmp_path):
     shapes = ModelFile("shapes", {"weights": SHAPE_WEIGHTS}, {}, "")
 
     def rows(main, more=None, **options):
-        run = Run(main, 0, 1, {"shapes": shapes}, extra=more)
+        run = Run(main, 0, 1, Silent(), {"shapes": shapes}, extra=more)
         return sample(run, "x", held_kinds, 10**6, **options)
 
     alone, both = rows(data), rows(data, extra)
@@ -166,12 +168,12 @@ def test_further_games_are_learned_from_and_never_measured_on(games, tmp_path):
     assert not set(both.group[: len(alone.x)]) & set(both.group[len(alone.x) :])
     assert np.array_equal(rows(data, extra, validation=True).x, rows(data, validation=True).x)
     further = [log for log in parts[1] if not dataset.is_validation(log.name)]
-    assert sorted(Run(data, 0, 1, extra=extra).logs()) == sorted([*parts[0], *further])
+    assert sorted(Run(data, 0, 1, Silent(), extra=extra).logs()) == sorted([*parts[0], *further])
 
 
 def test_thinned_misses_leave_every_hit(games, tmp_path):
     data = dataset.extract(sorted(games.iterdir()), tmp_path, seed=0, workers=1, progress=lambda _games: None)
-    run = Run(data, 0, 1, {"shapes": ModelFile("shapes", {"weights": SHAPE_WEIGHTS}, {}, "")})
+    run = Run(data, 0, 1, Silent(), {"shapes": ModelFile("shapes", {"weights": SHAPE_WEIGHTS}, {}, "")})
     whole = sample(run, "x", held_kinds, 10**6)
     for misses in (0.5, 0.1):
         thinned = sample(run, "x", held_kinds, 10**6, misses=misses)
@@ -185,7 +187,7 @@ def test_thinned_misses_leave_every_hit(games, tmp_path):
 @pytest.mark.parametrize("limit", [0, 1, 50])
 def test_a_sample_stays_within_its_limit(games, tmp_path, limit):
     data = dataset.extract(sorted(games.iterdir()), tmp_path, seed=0, workers=1, progress=lambda _games: None)
-    run = Run(data, 0, 1, {"shapes": ModelFile("shapes", {"weights": SHAPE_WEIGHTS}, {}, "")})
+    run = Run(data, 0, 1, Silent(), {"shapes": ModelFile("shapes", {"weights": SHAPE_WEIGHTS}, {}, "")})
     rows = sample(run, "x", held_kinds, limit)
     assert len({len(getattr(rows, name)) for name in ("x", "wins", "points", "group")}) == 1
     assert len(rows.wins) <= 2 * limit
@@ -426,7 +428,7 @@ def test_the_time_left_follows_from_the_models_before(monkeypatch, capsys):
 
     from manue.commands import train
 
-    display = train._Display(Console(), 1)
+    display = train._Display(Console())
     monkeypatch.setattr(registry, "SECONDS", {"shapes": 1.0, "opponents": 3.0})
     monkeypatch.setattr(train, "TRAINERS", TRAINERS[:2])
     display.begin("shapes")
@@ -438,13 +440,46 @@ def test_the_time_left_follows_from_the_models_before(monkeypatch, capsys):
     ]
 
 
+def test_parts_of_a_step_are_counted_on_a_pipe(monkeypatch, capsys):
+    """Steps of twenty minutes showed nothing while they lasted."""
+    from rich.console import Console
+
+    from manue import progress
+    from manue.commands import train
+
+    monkeypatch.setattr(progress, "EVERY_SECONDS", 0.0)
+    display = train._Display(Console())
+    run = Run(None, 0, 1, display)
+    assert list(run.counted("decisions", "abc", 1_200)) == ["a", "b", "c"]
+    run.step("trees")
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[:2] == ["decisions", "decisions: 1 of 1,200"]
+    assert [line.split(", ")[0] for line in lines[2:4]] == ["decisions: 2 of 1", "decisions: 3 of 1"]
+    assert lines[4:] == ["trees"]
+
+
+def test_parts_of_a_step_are_counted_on_a_terminal():
+    from rich.console import Console
+
+    from manue.commands import train
+
+    display = train._Display(Console(force_terminal=True, file=io.StringIO()))
+    display.step("decisions", 5)
+    display.advance(2)
+    (task,) = display._progress.tasks
+    assert (task.description, task.completed, task.total) == ("decisions", 2, 5)
+    display.step("trees")
+    (task,) = display._progress.tasks
+    assert (task.description, task.completed, task.total) == ("trees", 0, None)
+
+
 def test_a_trainer_that_is_new_takes_a_time_too(monkeypatch, capsys):
     """Whoever added one had a traceback as the second model began: of it no seconds were listed."""
     from rich.console import Console
 
     from manue.commands import train
 
-    display = train._Display(Console(), 1)
+    display = train._Display(Console())
     monkeypatch.setattr(registry, "SECONDS", {"shapes": 1.0, "opponents": 3.0})
     monkeypatch.setattr(train, "TRAINERS", TRAINERS[:3])
     display.begin("shapes")

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from manue.match.interrupts import SIGNALS, Interrupts
+from manue.interrupts import SIGNALS, Interrupts
 
 
 @pytest.fixture(autouse=True)
