@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import io
 import os
 import signal
 import sys
@@ -50,6 +51,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if argv is None else list(argv)
     if sys.stderr is None:  # closed: the next file opened would take its number, and what is written to it
         sys.stderr = os.fdopen(os.dup2(os.open(os.devnull, os.O_WRONLY), 2), "w", closefd=False)
+    if argv is None and isinstance(sys.stdout, io.TextIOWrapper):  # not every terminal has all characters
+        sys.stdout.reconfigure(errors="backslashreplace")
     terminated: list[int] = []
 
     def terminate(number: int, _frame: FrameType | None) -> None:

@@ -215,3 +215,13 @@ def test_a_lack_of_memory_was_a_traceback(monkeypatch, capsys):
     monkeypatch.setattr("manue.__main__._run", greedy)
     assert main(["learn"]) == 1
     assert capsys.readouterr().err == "manue: out of memory: ask for less at a time\n"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "euc-jp"])
+def test_a_terminal_that_does_not_have_a_character_was_a_traceback(encoding):
+    """Every table has a middle dot, which is in neither."""
+    command = [sys.executable, "-m", "manue", "hand", "2345p789s1122345m"]
+    environment = os.environ | {"PYTHONIOENCODING": encoding}
+    done = subprocess.run(command, capture_output=True, env=environment, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert rb"regular 0 \xb7 seven pairs 4" in done.stdout
