@@ -5,7 +5,7 @@ import os
 import shlex
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _train(options: argparse.Namespace, logs: Sequence[Path], extra: Sequence[Path]) -> Extraction:
-    with held(options.out), _Display(Console(stderr=True)) as display:
+    with held(options.out), _Display(Console(stderr=True), len(logs) + len(extra)) as display:
         return train(
             logs,
             options.out,
@@ -95,8 +95,9 @@ def _command() -> str:
 class _Display:
     """Progress on stderr: a live line on a terminal, an occasional line when piped."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, games: int) -> None:
         self._console = console
+        self._games = games
         self._progress = progress_bar(console)
         self._advance: Callable[[int], None] = lambda _parts: None
         self._begun: dict[str, float] = {}
@@ -113,13 +114,16 @@ class _Display:
         names = [one.name for one in TRAINERS]
         at = names.index(trainer)
         text = f"model {at + 1} of {len(names)}, {trainer}"
-        done = sum(map(seconds_of, self._begun))  # not those that an earlier run has left
+        done = self._seconds(self._begun)  # not those that an earlier run has left
         if done:
             took = time.monotonic() - min(self._begun.values())
-            minutes = took / done * sum(map(seconds_of, names[at:])) / 60
+            minutes = took / done * self._seconds(names[at:]) / 60
             text += f"; about {minutes:.0f} min left" if minutes >= 1 else "; less than a minute left"
         self._begun[trainer] = time.monotonic()
         print(text, file=sys.stderr, flush=True)
+
+    def _seconds(self, trainers: Iterable[str]) -> float:
+        return sum(seconds_of(trainer, self._games) for trainer in trainers)
 
     def step(self, text: str, parts: int | None = None) -> None:
         """Show the step that begins, in the place of the one before."""

@@ -428,8 +428,8 @@ def test_the_time_left_follows_from_the_models_before(monkeypatch, capsys):
 
     from manue.commands import train
 
-    display = train._Display(Console())
-    monkeypatch.setattr(registry, "SECONDS", {"shapes": 1.0, "opponents": 3.0})
+    display = train._Display(Console(), 10)
+    monkeypatch.setattr(registry, "SECONDS", {"shapes": (1.0, 1.0), "opponents": (3.0, 90.0)})
     monkeypatch.setattr(train, "TRAINERS", TRAINERS[:2])
     display.begin("shapes")
     display._begun["shapes"] -= 3600.0
@@ -440,6 +440,13 @@ def test_the_time_left_follows_from_the_models_before(monkeypatch, capsys):
     ]
 
 
+@pytest.mark.parametrize(("games", "minutes"), [(1, 3), (10, 3), (1016, 46.5), (2022, 90), (5000, 90)])
+def test_the_time_left_goes_by_the_number_of_games(monkeypatch, games, minutes):
+    """Guessed by what ten games took, it was 666 minutes where two hours were left."""
+    monkeypatch.setattr(registry, "SECONDS", {"opponents": (3.0, 90.0)})
+    assert registry.seconds_of("opponents", games) == registry.seconds_of("new", games) == minutes
+
+
 def test_parts_of_a_step_are_counted_on_a_pipe(monkeypatch, capsys):
     """Steps of twenty minutes showed nothing while they lasted."""
     from rich.console import Console
@@ -448,13 +455,15 @@ def test_parts_of_a_step_are_counted_on_a_pipe(monkeypatch, capsys):
     from manue.commands import train
 
     monkeypatch.setattr(progress, "EVERY_SECONDS", 0.0)
-    display = train._Display(Console())
+    display = train._Display(Console(), 10)
     run = Run(None, 0, 1, display)
     assert list(run.counted("decisions", "abc", 1_200)) == ["a", "b", "c"]
     run.step("trees")
     lines = capsys.readouterr().err.splitlines()
     assert lines[:2] == ["decisions", "decisions: 1 of 1,200"]
-    assert [line.split(", ")[0] for line in lines[2:4]] == ["decisions: 2 of 1", "decisions: 3 of 1"]
+    assert [line.startswith(f"decisions: {at} of 1,200") for at, line in enumerate(lines[2:4], 2)] == [
+        True
+    ] * 2
     assert lines[4:] == ["trees"]
 
 
@@ -463,7 +472,7 @@ def test_parts_of_a_step_are_counted_on_a_terminal():
 
     from manue.commands import train
 
-    display = train._Display(Console(force_terminal=True, file=io.StringIO()))
+    display = train._Display(Console(force_terminal=True, file=io.StringIO()), 10)
     display.step("decisions", 5)
     display.advance(2)
     (task,) = display._progress.tasks
@@ -479,8 +488,8 @@ def test_a_trainer_that_is_new_takes_a_time_too(monkeypatch, capsys):
 
     from manue.commands import train
 
-    display = train._Display(Console())
-    monkeypatch.setattr(registry, "SECONDS", {"shapes": 1.0, "opponents": 3.0})
+    display = train._Display(Console(), 10)
+    monkeypatch.setattr(registry, "SECONDS", {"shapes": (1.0, 1.0), "opponents": (3.0, 90.0)})
     monkeypatch.setattr(train, "TRAINERS", TRAINERS[:3])
     display.begin("shapes")
     display._begun["shapes"] -= 3600.0
