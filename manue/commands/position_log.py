@@ -9,6 +9,7 @@ from manue.agents.registry import make_agent
 from manue.commands.game_choice import chosen_game, named_seat, report_all
 from manue.errors import ProtocolError, UsageError
 from manue.game.events import Event, GameStart, RoundStart, seen_by
+from manue.language.messages import ENGLISH
 from manue.player import Player
 from manue.protocol.codec import message_to_event
 from manue.protocol.parsing import parse_array, parse_message
@@ -17,7 +18,6 @@ from manue.review.frames import game_names, open_seats
 from manue.tiles import Seat
 
 _MOMENT = re.compile(r"(.+):(East|South|West)-([1-4])(?:-(\d{1,3}))?\.(\d{1,2})", re.IGNORECASE)
-_WINDS = {"E": "East", "S": "South", "W": "West", "N": "North"}
 Found = tuple[list[LogEntry], Seat]
 """The events up to a decision, and whose it is."""
 
@@ -101,7 +101,7 @@ def _seat_of(game: list[LogEntry], text: str | None, path: str) -> Seat:
 def _round_name(event: RoundStart) -> str:
     """Return a round as a moment names it: ``South-2``, ``South-2-1`` for its first repeat."""
     repeat = f"-{event.honba}" if event.honba else ""
-    return f"{_WINDS[event.round_wind]}-{event.number}{repeat}"
+    return f"{ENGLISH.text(f'wind.{event.round_wind}')}-{event.number}{repeat}"
 
 
 def _begins(event: Event | None, wanted: tuple[str, int], honba: str | None) -> bool:

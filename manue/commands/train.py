@@ -24,6 +24,10 @@ from manue.training.pipeline import not_among, train
 from manue.training.registry import TRAINERS, seconds_of
 
 
+LEAST_DONE = 0.05
+"""Share of the work from which on the time that it took says something; first of all, code is compiled."""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.epilog = (
@@ -115,7 +119,7 @@ class _Display:
         at = names.index(trainer)
         text = f"model {at + 1} of {len(names)}, {trainer}"
         done = self._seconds(self._begun)  # not those that an earlier run has left
-        if done:
+        if done > LEAST_DONE * self._seconds(names):
             took = time.monotonic() - min(self._begun.values())
             minutes = took / done * self._seconds(names[at:]) / 60
             text += f"; about {minutes:.0f} min left" if minutes >= 1 else "; less than a minute left"

@@ -66,8 +66,10 @@ def fixed_seats(agents: list[str]) -> Schedule:
     UsageError
         If there are not exactly four.
     """
+    if not any(agents):
+        raise UsageError("a table has four seats: name an agent for each")
     if len(agents) != 4:
-        raise UsageError(f"a table has four seats, not {len(agents)}: {', '.join(agents) or 'none'}")
+        raise UsageError(f"a table has four seats, not {len(agents)}: {', '.join(agents)}")
     first, second, third, fourth = agents
     return Schedule(rotations((first, second, third, fourth)))
 

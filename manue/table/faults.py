@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from manue.foreign import MESSAGE, foreign
+from manue.language.messages import ENGLISH
 from manue.protocol.codec import Fields
 from manue.tiles import Seat
 
@@ -35,7 +36,7 @@ class Fault:
 
 def place_of(start: Fields) -> str:
     """Return a round in words, from its ``start_kyoku``."""
-    wind = {"E": "East", "S": "South", "W": "West", "N": "North"}[start["bakaze"]]
+    wind = ENGLISH.text(f"wind.{start['bakaze']}")
     honba = f", {start['honba']} honba" if start["honba"] else ""
     return f"{wind} {start['kyoku']}{honba}"
 

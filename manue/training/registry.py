@@ -32,7 +32,7 @@ SECONDS = {
     "discard_policy": (60.0, 3900.0),
     "afterstate": (49.0, 1400.0),
     "placement": (1.7, 100.0),
-    "call_policy": (85.0, 2500.0),
+    "call_policy": (85.0, 2050.0),
 }
 """Seconds that each took on `FEW` games with one process and on `MANY` with two, to guess the time left."""
 

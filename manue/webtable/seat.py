@@ -4,7 +4,6 @@ The page knows no rules. What it shows comes from `RoundState`, what may be chos
 the referee checks every reply as it does those of all other seats.
 """
 
-import copy
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -174,6 +173,6 @@ class PersonSeat(SeatPlayer):
 
 def _riichi_discards(state: RoundState) -> tuple[Discard, ...]:
     """Return the discards that a riichi allows."""
-    ahead = copy.deepcopy(state)
+    ahead = state.copied()
     ahead.apply(RiichiDeclared(state.seat))
     return tuple(action for action in legal_actions(ahead) if isinstance(action, Discard))

@@ -60,7 +60,8 @@ def test_who_sits_where_by_the_name_of_the_format():
         ("one-three", "abb", "--format one-three takes 2 agents, not 3"),
         ("two-two", "a", "--format two-two takes 2 agents, not 1"),
         ("seats", "abc", "a table has four seats, not 3: a, b, c"),
-        ("seats", "", "a table has four seats, not 0: none"),
+        ("seats", "", "a table has four seats: name an agent for each"),
+        ("seats", [""], "a table has four seats: name an agent for each"),  # --seats ""
     ],
 )
 def test_a_format_names_how_many_agents_it_takes(form, agents, words):

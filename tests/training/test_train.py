@@ -482,6 +482,21 @@ def test_parts_of_a_step_are_counted_on_a_terminal():
     assert (task.description, task.completed, task.total) == ("trees", 0, None)
 
 
+def test_the_first_small_models_say_nothing_about_the_time_left(monkeypatch, capsys):
+    """The first compiles: of 24 games it was said that 92 minutes were left, and it took 10."""
+    from rich.console import Console
+
+    from manue.commands import train
+
+    display = train._Display(Console(), 10)
+    monkeypatch.setattr(registry, "SECONDS", {"shapes": (1.0, 1.0), "opponents": (99.0, 99.0)})
+    monkeypatch.setattr(train, "TRAINERS", TRAINERS[:2])
+    display.begin("shapes")
+    display._begun["shapes"] -= 3600.0
+    display.begin("opponents")
+    assert capsys.readouterr().err.endswith("model 2 of 2, opponents\n")
+
+
 def test_a_trainer_that_is_new_takes_a_time_too(monkeypatch, capsys):
     """Whoever added one had a traceback as the second model began: of it no seconds were listed."""
     from rich.console import Console
