@@ -23,7 +23,6 @@ from manue.training.dataset import Extraction
 from manue.training.pipeline import not_among, train
 from manue.training.registry import TRAINERS, seconds_of
 
-
 LEAST_DONE = 0.05
 """Share of the work from which on the time that it took says something; first of all, code is compiled."""
 
