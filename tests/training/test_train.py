@@ -423,21 +423,30 @@ def test_few_games_are_warned_of():
     assert _few_games(few, many) == ""  # further games fill the samples as well
 
 
-def test_the_time_left_follows_from_the_models_before(monkeypatch, capsys):
+@pytest.mark.parametrize(
+    ("seconds", "models", "line"),
+    [
+        ((1.0, 3.0), 2, "model 2 of 2, opponents; about 180 min left"),
+        # of a trainer that is new no seconds are listed: that was a traceback as the second model began
+        ((1.0, 3.0), 3, "model 2 of 3, opponents; about 300 min left"),
+        # the first compiles: of 24 games it was said that 92 minutes were left, and the run took 15
+        ((1.0, 99.0), 2, "model 2 of 2, opponents"),
+    ],
+    ids=["listed", "new", "small"],
+)
+def test_the_time_left_follows_from_the_models_before(monkeypatch, capsys, seconds, models, line):
     from rich.console import Console
 
     from manue.commands import train
 
+    of_ten = {name: (each, 90.0) for name, each in zip(("shapes", "opponents"), seconds, strict=True)}
     display = train._Display(Console(), 10)
-    monkeypatch.setattr(registry, "SECONDS", {"shapes": (1.0, 1.0), "opponents": (3.0, 90.0)})
-    monkeypatch.setattr(train, "TRAINERS", TRAINERS[:2])
+    monkeypatch.setattr(registry, "SECONDS", of_ten)
+    monkeypatch.setattr(train, "TRAINERS", TRAINERS[:models])
     display.begin("shapes")
     display._begun["shapes"] -= 3600.0
     display.begin("opponents")
-    assert capsys.readouterr().err.splitlines() == [
-        "model 1 of 2, shapes",
-        "model 2 of 2, opponents; about 180 min left",
-    ]
+    assert capsys.readouterr().err.splitlines() == [f"model 1 of {models}, shapes", line]
 
 
 @pytest.mark.parametrize(("games", "minutes"), [(1, 3), (10, 3), (1016, 46.5), (2022, 90), (5000, 90)])
@@ -480,36 +489,6 @@ def test_parts_of_a_step_are_counted_on_a_terminal():
     display.step("trees")
     (task,) = display._progress.tasks
     assert (task.description, task.completed, task.total) == ("trees", 0, None)
-
-
-def test_the_first_small_models_say_nothing_about_the_time_left(monkeypatch, capsys):
-    """The first compiles: of 24 games it was said that 92 minutes were left, and it took 10."""
-    from rich.console import Console
-
-    from manue.commands import train
-
-    display = train._Display(Console(), 10)
-    monkeypatch.setattr(registry, "SECONDS", {"shapes": (1.0, 1.0), "opponents": (99.0, 99.0)})
-    monkeypatch.setattr(train, "TRAINERS", TRAINERS[:2])
-    display.begin("shapes")
-    display._begun["shapes"] -= 3600.0
-    display.begin("opponents")
-    assert capsys.readouterr().err.endswith("model 2 of 2, opponents\n")
-
-
-def test_a_trainer_that_is_new_takes_a_time_too(monkeypatch, capsys):
-    """Whoever added one had a traceback as the second model began: of it no seconds were listed."""
-    from rich.console import Console
-
-    from manue.commands import train
-
-    display = train._Display(Console(), 10)
-    monkeypatch.setattr(registry, "SECONDS", {"shapes": (1.0, 1.0), "opponents": (3.0, 90.0)})
-    monkeypatch.setattr(train, "TRAINERS", TRAINERS[:3])
-    display.begin("shapes")
-    display._begun["shapes"] -= 3600.0
-    display.begin("opponents")
-    assert capsys.readouterr().err.endswith("model 2 of 3, opponents; about 300 min left\n")
 
 
 def test_forbidden_discards_of_the_truth_are_those_that_are_not_legal():
