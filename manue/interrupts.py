@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM, put off while a finished game is being stored."""
+"""Ctrl-C and SIGTERM, put off while what they must not cut short is done."""
 
 import signal
 import threading

@@ -54,5 +54,4 @@ def _play(options: argparse.Namespace, beginnings: Sequence[Beginning], done: li
                     done.append(found)
                     advance(1)
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
             pool.end()

@@ -183,7 +183,6 @@ def _collected(
             for done in as_completed(running):
                 yield running[done], done.result()
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
             pool.end()
 
 
