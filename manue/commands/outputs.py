@@ -1,5 +1,7 @@
-"""Files that a command is to write, checked before it begins to work."""
+"""Where a command writes: files, checked before it begins to work, and the terminal."""
 
+import shutil
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -38,3 +40,8 @@ def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> Non
 
 def _same(path: Path, other: Path) -> bool:
     return path.resolve() == other.resolve() or (path.exists() and other.exists() and path.samefile(other))
+
+
+def terminal_width() -> int | None:
+    """Return the characters of a line where standard output is a terminal, else ``None``."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None

@@ -12,7 +12,7 @@ from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
 from manue.commands.game_options import add_length, add_rules
 from manue.commands.options import path, positive, whole
-from manue.commands.outputs import check_outputs
+from manue.commands.outputs import check_outputs, terminal_width
 from manue.commands.position_flags import from_flags
 from manue.commands.position_log import from_lines, from_log, record_of
 from manue.commands.rollout_options import NOT_PLAYED_ON, add_rollouts, rollout_lines
@@ -122,7 +122,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(decision_to_meta(decision, seat)[KEY], ensure_ascii=False, indent=2))
     else:
-        print("\n".join([decision_table(decision), *rollout_lines(decision)]))
+        print("\n".join([decision_table(decision, terminal_width()), *rollout_lines(decision)]))
         if options.rollouts is not None and not rollout_lines(decision):
             report(NOT_PLAYED_ON)
     return 0

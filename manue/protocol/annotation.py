@@ -224,32 +224,71 @@ def _in_range(value: int) -> int:
     return value
 
 
-def decision_table(decision: Decision) -> str:
+def decision_table(decision: Decision, width: int | None = None) -> str:
     """Return the options as aligned text, best first, without empty columns.
 
     A last line shows the tenpai probabilities of the others by seat, the number of Monte Carlo draws, the
     seed and the time.
+
+    Parameters
+    ----------
+    decision : Decision
+        Of any agent.
+    width : int, optional
+        Characters of a line, default any number. Columns for which there is no room follow below, beside the
+        options once more.
     """
-    return _table(decision, *_figures([decision]))
+    return _table(decision, *_figures([decision]), width)
 
 
-def _table(decision: Decision, figures: Figures) -> str:
+def _table(decision: Decision, figures: Figures, width: int | None = None) -> str:
     reports = decision.reports
     if not reports:
         return _foot(decision)
-    titles, aligned = _layout(figures.filled, figures.widths)
-    lines = [titles, *[aligned % tuple(row) for row in figures.cells]]
+    blocks = [_lines(figures, shown) for shown in _blocks(figures.filled, figures.widths, width)]
     notes = [foreign(report.note) for report in reports]
     if any(notes):
-        lines = [f"{line}  {note}" for line, note in zip(lines, ["note", *notes], strict=True)]
-    return "\n".join([*[line.rstrip() for line in lines], _foot(decision)])
+        blocks = _with_notes(blocks, notes, figures, width)
+    text = "\n\n".join("\n".join(line.rstrip() for line in lines) for lines in blocks)
+    return f"{text}\n{_foot(decision)}"
+
+
+def _with_notes(
+    blocks: list[list[str]], notes: list[str], figures: Figures, width: int | None
+) -> list[list[str]]:
+    """Return the table with the notes as last column or, without room for it, with a line for each below."""
+    *before, last = blocks
+    beside = [f"{line}  {note}" for line, note in zip(last, ["note", *notes], strict=True)]
+    if width is None or max(map(len, beside)) <= width:
+        return [*before, beside]
+    return [*blocks, [f"{row[0]}: {note}" for row, note in zip(figures.cells, notes, strict=True) if note]]
+
+
+def _lines(figures: Figures, shown: tuple[bool, ...]) -> list[str]:
+    titles, aligned = _layout(shown, figures.widths)
+    return [titles, *[aligned % tuple(row) for row in figures.cells]]
+
+
+def _blocks(filled: tuple[bool, ...], widths: tuple[int, ...], width: int | None) -> list[tuple[bool, ...]]:
+    """Return the columns of each part of a table, as many beside the options as a line has room for."""
+    if width is None:
+        return [filled]
+    parts: list[list[int]] = [[]]
+    used = widths[0]
+    for column in (at for at, known in enumerate(filled) if known and at > 0):
+        if parts[-1] and used + 2 + widths[column] > width:
+            parts.append([])
+            used = widths[0]
+        parts[-1].append(column)
+        used += 2 + widths[column]
+    return [tuple(at == 0 or at in part for at in range(len(filled))) for part in parts]
 
 
 @lru_cache(256)
-def _layout(filled: tuple[bool, ...], widths: tuple[int, ...]) -> tuple[str, str]:
-    """Return the aligned titles of the columns that are not empty, and the format of a row of cells."""
+def _layout(shown: tuple[bool, ...], widths: tuple[int, ...]) -> tuple[str, str]:
+    """Return the aligned titles of the columns shown, and the format of a row of cells."""
     form = f"%-{widths[0]}s" + "".join(
-        f"  %{width}s" if shown else "%.0s" for shown, width in zip(filled[1:], widths[1:], strict=True)
+        f"  %{width}s" if known else "%.0s" for known, width in zip(shown[1:], widths[1:], strict=True)
     )
     return form % TITLES, form
 

@@ -36,6 +36,18 @@ def test_a_hand_and_flags(capsys, tmp_path):
     assert "chosen" in capsys.readouterr().out
 
 
+def test_a_table_is_no_wider_than_the_terminal(capsys, monkeypatch):
+    """Regression: the tables of position and view had up to 137 characters a line, whatever the terminal."""
+    hand = ["position", "--hand", HAND, "--seat", "S", *RIVERS, "--agent", "rules"]
+    monkeypatch.setenv("COLUMNS", "40")
+    assert main(hand) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines()[:3])) > 40
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert main(hand) == 0
+    *table, _foot = capsys.readouterr().out.splitlines()
+    assert max(map(len, table)) <= 40
+
+
 def test_nothing_was_played_in_a_position_about_a_discard(capsys, tmp_path):
     """Regression: the page said of a pass that it was played."""
     page = tmp_path / "page.html"

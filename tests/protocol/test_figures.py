@@ -1,7 +1,9 @@
 """The numbers of options in bulk, beside Python's own rounding and printing of one number."""
 
 import math
-from itertools import compress
+import re
+from dataclasses import replace
+from itertools import compress, pairwise
 
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 from manue.agents.base import Decision
 from manue.decision.report import Report
 from manue.game.actions import Discard
-from manue.protocol.annotation import KEY, annotations_of, decision_table, decision_to_meta
+from manue.protocol.annotation import KEY, annotations_of, decision_table, decision_to_meta, describe
 from manue.protocol.figures import COLUMNS, UNSHOWN
 
 TIES = st.integers(-9, 9_000).map(lambda n: n / 2_000)
@@ -92,6 +94,31 @@ def test_numbers_are_rounded_and_printed_as_one_by_one(decision):
         assert [type(value) for value in shown.values()] == [type(data_of(report)[name]) for name in shown]
         assert "-0.0" not in map(str, shown.values())
     assert decision_table(decision).split("\n")[:-1] == table_of(decision.reports)
+
+
+@given(DECISIONS.filter(lambda decision: decision.reports), st.integers(1, 160))
+def test_a_narrow_table_has_the_columns_of_the_wide_one_below_each_other(decision, width):
+    blocks, notes, foot = parts_of(decision_table(decision, width))
+    assert foot == decision_table(decision).split("\n")[-1]
+    names = max(len("action"), *[len(describe(one.action)) for one in decision.reports])
+    columns = [[line[names:] for line in block] for block in blocks]
+    joined = [line[:names] + "".join(cells) for line, *cells in zip(blocks[0], *columns, strict=True)]
+    assert notes in ([], [f"{describe(one.action)}: {one.note}" for one in decision.reports if one.note])
+    beside = [replace(one, note="") for one in decision.reports] if notes else decision.reports
+    assert [line.rstrip() for line in joined] == table_of(beside)
+    for block, cells in zip(blocks, columns, strict=True):
+        assert len(block[0]) <= width or len(cells[0].split()) <= 1
+    for block, following in pairwise(zip(blocks, columns, strict=True)):
+        assert len(block[0][0]) + len(re.match(r" *\S+", following[1][0])[0]) > width
+
+
+def parts_of(table):
+    """Return the blocks of a table with their lines padded, the lines of notes, and the last line."""
+    *text, last = table.split("\n\n")
+    tail = last.split("\n")
+    blocks = [block.split("\n") for block in [*text, "\n".join(tail[:-1])]]
+    notes = [] if blocks[-1][0].startswith("action") else blocks.pop()
+    return [[line.ljust(max(map(len, block))) for line in block] for block in blocks], notes, tail[-1]
 
 
 @given(st.lists(st.dictionaries(st.integers(0, 3), DECISIONS, max_size=2), max_size=4))
