@@ -502,7 +502,7 @@ def test_lines_as_text_as_bytes_and_as_dictionaries():
 
 
 def test_lines_are_evaluated_as_a_review_evaluates_them():
-    ((_, game),) = read_games([SAMPLE])
+    (game,) = read_games(SAMPLE)
     agent = manue.make_agent("manue:mc_draws=50")
     player, checked = Player(2, agent), 0
     for at, entry in enumerate(game[:120]):

@@ -37,7 +37,7 @@ DRAW = {"type": "tsumo", "actor": 0, "pai": "P"}
 
 
 def events_of_sample(seat, count):
-    ((_, game),) = read_games([SAMPLE])
+    (game,) = read_games(SAMPLE)
     return [event_to_fields(seen_by(entry.event, seat)) for entry in game[:count]]
 
 
@@ -203,7 +203,7 @@ def test_any_text_has_an_answer_or_an_error_of_ours(texts):
 
 
 def test_a_bot_that_joins_late_may_be_told_the_whole_game_at_once(caplog):
-    ((_, long),) = read_games([game("double-riichi")])
+    (long,) = read_games(game("double-riichi"))
     events = [event_to_fields(seen_by(entry.event, 0)) for entry in long]
     draws = [at for at, event in enumerate(events) if event["type"] == "tsumo" and event["actor"] == 0]
     so_far = events[: draws[-1] + 1]

@@ -26,7 +26,7 @@ def write_pages(folder: Path, language: str | None = None, rules: Rules = TENHOU
         for log in logs:
             page = folder / "pages" / f"{log.name.removesuffix('.mjson.gz')}.html"
             if not page.exists():
-                for _, game in read_games([log]):
+                for game in read_games(log):
                     data = page_data(game, source=log.name, title=f"Game {page.stem}", rules=rules)
                     write_whole(page, page_html(data, language))
             advance(1)

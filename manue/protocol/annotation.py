@@ -238,7 +238,7 @@ def decision_table(decision: Decision, width: int | None = None) -> str:
         Characters of a line, default any number. Columns for which there is no room follow below, beside the
         options once more.
     """
-    return _table(decision, *_figures([decision]), width)
+    return _table(decision, next(_figures([decision])), width)
 
 
 def _table(decision: Decision, figures: Figures, width: int | None = None) -> str:

@@ -118,36 +118,49 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
         raise LogError(f"{path}: {error}{until}") from None
 
 
-def read_games(paths: Iterable[str | Path]) -> Iterator[tuple[Path, list[LogEntry]]]:
-    """Yield every game of every log: the entries from one ``start_game`` up to the next.
+def read_games(path: str | Path) -> Iterator[list[LogEntry]]:
+    """Yield every game of a log.
 
     Raises
     ------
     LogError
-        As for `read_log`; a game that is cut short is yielded first.
+        As for `read_log` and `by_game`.
     """
-    for path in map(Path, paths):
-        game: list[LogEntry] = []
-        room = MAX_GAME
-        trouble: LogError | None = None
-        entries = read_log(path)
-        while True:
-            try:
-                entry = next(entries, None)
-            except LogError as error:
-                entry, trouble = None, error
-            if game and (entry is None or entry.message.type == "start_game"):
-                if any(earlier.event is not None for earlier in game):  # a greeting alone is no game
-                    yield path, game
+    return by_game(read_log(path), path)
+
+
+def by_game(entries: Iterator[LogEntry], source: str | Path) -> Iterator[list[LogEntry]]:
+    """Yield the entries from one ``start_game`` up to the next; a greeting alone is no game.
+
+    Raises
+    ------
+    LogError
+        If reading the entries does, after the game that is cut short there; or if a game is too long.
+    """
+    game: list[LogEntry] = []
+    room = MAX_GAME
+    trouble: LogError | None = None
+    try:
+        for entry in entries:
+            if entry.message.type == "start_game":
+                if _is_game(game):
+                    yield game
                 game, room = [], MAX_GAME
-            if entry is None:
-                break
             room -= weight(entry)
             if room < 0:
-                raise LogError(f"{path}, line {entry.line}: more events than a game can have")
+                game, trouble = [], LogError(f"{source}, line {entry.line}: more events than a game can have")
+                break
             game.append(entry)
-        if trouble is not None:
-            raise trouble
+    except LogError as error:
+        trouble = error
+    if _is_game(game):
+        yield game
+    if trouble is not None:
+        raise trouble
+
+
+def _is_game(entries: Iterable[LogEntry]) -> bool:
+    return any(entry.event is not None for entry in entries)
 
 
 def find_logs(places: Iterable[str | Path]) -> list[Path]:

@@ -10,7 +10,16 @@ from pydantic_core import from_json
 from manue.errors import LogError, ProtocolError, UsageError
 from manue.game.events import GameEnd, GameStart, RoundEnd
 from manue.plural import counted
-from manue.records.archive import MAX_GAME, MAX_TOKENS, LogEntry, entry_of, read_games, tokens, weight
+from manue.records.archive import (
+    MAX_GAME,
+    MAX_TOKENS,
+    LogEntry,
+    by_game,
+    entry_of,
+    read_games,
+    tokens,
+    weight,
+)
 from manue.records.content import DamagedError, chunks
 from manue.records.conversation import is_conversation, read_conversation
 from manue.records.links import record_in_links, refuse_link
@@ -112,7 +121,7 @@ def _games(path: Path) -> Iterator[list[LogEntry]]:
     if start == b"<":
         if len(data) == MAX_RECORD:
             raise LogError(f"{path}: larger than a record can be")
-        yield from _converted(read_mjlog(data, source), source, cut)
+        yield from by_game(_converted(read_mjlog(data, source), source, cut), source)
         return
     if start == b"{" and is_conversation(data):
         yield from read_conversation(path)
@@ -120,33 +129,24 @@ def _games(path: Path) -> Iterator[list[LogEntry]]:
     found = _json_records(data, source, cut) if start and start in b"{[" else None
     del data
     if found is None:
-        yield from (game for _, game in read_games([path]))
+        yield from read_games(path)
         return
     values, cut = found
     for number, (read, value) in enumerate(values, 1):
         trouble = cut if number == len(values) else None
         events = ((1, fields) for fields in read(value, source, trouble))
-        yield from _converted(events, source)
+        yield from by_game(_converted(events, source), source)
 
 
 def _converted(
     events: Iterator[tuple[int, dict[str, Any]]], source: str, cut: LogError | None = None
-) -> Iterator[list[LogEntry]]:
-    """Yield games of converted events; one that is cut short comes before the error."""
-    game: list[LogEntry] = []
-    trouble: LogError | None = None
+) -> Iterator[LogEntry]:
+    """Yield converted events as entries; a record that ends too early may have been ``cut``."""
     try:
         for line, fields in events:
-            if fields["type"] == "start_game" and game:
-                yield game
-                game = []
-            game.append(_entry(line, fields, source))
+            yield _entry(line, fields, source)
     except LogError as error:
-        trouble = cut or error
-    if game:
-        yield game
-    if trouble is not None:
-        raise trouble
+        raise (cut or error) from None
 
 
 def _entry(line: int, fields: dict[str, Any], source: str) -> LogEntry:

@@ -123,8 +123,8 @@ def test_games_are_separated_and_a_cut_one_comes_before_the_error(place):
     path = place(TEXT + TEXT + TEXT[:-10])
     games = []
     with pytest.raises(LogError, match="line 12"):
-        games.extend(read_games([path]))
-    assert [len(game) for _, game in games] == [4, 4, 3]
+        games.extend(read_games(path))
+    assert [len(game) for game in games] == [4, 4, 3]
 
 
 def test_a_line_longer_than_any_event_is_a_clear_error(place):

@@ -75,7 +75,7 @@ def show(browser):
 
 def make_page(log, page, seat=None):
     """Make a page of the first game of a log."""
-    _, game = next(read_games([log]))
+    game = next(read_games(log))
     page.write_text(page_html(page_data(game, source=log.name, title=log.name, seat=seat)), "utf-8")
     return page
 

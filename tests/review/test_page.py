@@ -25,7 +25,7 @@ HOSTILE = '</script><!--<script><img src=x onerror="document.title=`owned`"> {{S
 
 
 def data_of(log):
-    _, game = next(read_games([log]))
+    game = next(read_games(log))
     return page_data(game, source=str(log), title=log.name)
 
 
@@ -53,7 +53,7 @@ def test_an_unchanged_frame_is_an_empty_step():
 
 def test_steps_of_a_game_are_much_smaller_than_its_frames(tmp_path):
     log = write_game(tmp_path / "game.mjson", made_up_game())
-    _, game = next(read_games([log]))
+    game = next(read_games(log))
     frames = replay(game).frames
     assert 6 * len(json.dumps(steps_of(frames))) < len(json.dumps(frames))
 
@@ -328,4 +328,4 @@ def test_selected_records_become_pages(rare_logs, tmp_path):
 
 def test_read_errors_are_log_errors(tmp_path):
     with pytest.raises(LogError, match=r"missing\.mjson"):
-        list(read_games([tmp_path / "missing.mjson"]))
+        list(read_games(tmp_path / "missing.mjson"))

@@ -51,7 +51,7 @@ def test_the_rating_was_a_percentile_too_low():
 
 
 def game_of(log):
-    return next(read_games([log]))[1]
+    return next(read_games(log))
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ from tests.review.conftest import data_in
 
 def wins_of(log):
     """Frame facts computed, and the fields that the record has."""
-    for _, game in read_games([log]):
+    for game in read_games(log):
         shown = replay(game)
         for at, found in shown.wins.items():
             yield found, shown.entries[at].fields()
@@ -39,13 +39,13 @@ def test_computed_wins_are_those_recorded(log):
 def game_without_values():
     """Return a log and its game, of whose wins it does not say what they were made of."""
     log = next(log for log in GAMES if "two-manue" in log.name)
-    _, game = next(read_games([log]))
+    game = next(read_games(log))
     return log, [entry if entry.message.type != "hora" else strip(entry) for entry in game]
 
 
 def test_a_log_without_values_shows_them():
     log, bare = game_without_values()
-    _, game = next(read_games([log]))
+    game = next(read_games(log))
     full = [event for event in page_data(game, source="x", title="x")["events"] if event["type"] == "win"]
     found = [event for event in page_data(bare, source="x", title="x")["events"] if event["type"] == "win"]
     assert len(found) == len(full) > 3
@@ -70,7 +70,7 @@ def named_otherwise(entry, name, points=0):
 def test_yaku_in_words_of_its_own_are_those_of_the_hand(name):
     """Regression: yaku of records saved from Mahjong Soul were shown as these named them, in any language."""
     log = next(log for log in GAMES if "two-manue" in log.name)
-    _, game = next(read_games([log]))
+    game = next(read_games(log))
     renamed = [named_otherwise(one, name) if one.message.type == "hora" else one for one in game]
     for one in wins_on_page(renamed):
         assert are_ours(one["yaku"])
