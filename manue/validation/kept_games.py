@@ -50,8 +50,8 @@ class KeptGames:
 
     def __init__(self, folder: Path, settings: Settings, last_round: int | None, *, resume: bool) -> None:
         self.folder = folder
-        folder.mkdir(parents=True, exist_ok=True)
         described = _description(settings, last_round)
+        folder.mkdir(parents=True, exist_ok=True)
         known = _known(folder / "run.json")
         if known is None:
             write_whole(folder / "run.json", json.dumps(described, indent=1))
