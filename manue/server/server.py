@@ -42,10 +42,9 @@ from manue.table.tcp_listener import (
 from manue.tiles import Seat
 from manue.transports.websocket import NAME_HEADER, WAITING_HEADER
 
-WEB_PREFIX = "/ws/"
-WEB_PATH = f"{WEB_PREFIX}ranked"
-"""Where WebSocket clients join, as on RiichiLab; clients know the dialect by the prefix."""
-VALIDATION_PATH = f"{WEB_PREFIX}validate"
+WEB_PATH = "/ws/ranked"
+"""Where WebSocket clients join, as on RiichiLab; clients know the dialect by the first part."""
+VALIDATION_PATH = "/ws/validate"
 """Where a client plays a validation game at once, without waiting for others."""
 
 
@@ -60,6 +59,10 @@ def _address(connection: socket.socket) -> str:
     except OSError:
         return "nowhere:0"  # it is gone already
     return host_and_port(host, port)
+
+
+def _path(request: Request) -> str:
+    return request.path.partition("?")[0]
 
 
 @dataclass(slots=True)
@@ -271,8 +274,8 @@ class WebSocketServer:
 
     def _refusal(self, request: Request) -> tuple[HTTPStatus, str] | None:
         """Return why a client may not come in, ``None`` if it may."""
-        if not request.path.startswith(WEB_PREFIX):
-            return HTTPStatus.NOT_FOUND, f"nothing here; join at {WEB_PATH}"
+        if _path(request) not in {WEB_PATH, VALIDATION_PATH}:
+            return HTTPStatus.NOT_FOUND, f"nothing here; join at {WEB_PATH} or {VALIDATION_PATH}"
         if self._token is None:
             if "Origin" in request.headers:  # a page of any site could play, or fill the room
                 return HTTPStatus.FORBIDDEN, "browsers are not admitted without a token"
@@ -295,7 +298,7 @@ class WebSocketServer:
         place = f"{_address(connection.socket)} (WebSocket)"
         frames = WebSocketFrames(connection)
         client = WebSocketClient(name, place, connection, frames, self._times)
-        if connection.request is not None and connection.request.path.partition("?")[0] == VALIDATION_PATH:
+        if connection.request is not None and _path(connection.request) == VALIDATION_PATH:
             self._validate(client)
             return
         self._lobby.join(client)

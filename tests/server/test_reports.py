@@ -135,7 +135,7 @@ def test_who_is_refused_and_why_is_said(said):
         "refused 127.0.0.1: No such room. Available room: default",
         "refused 127.0.0.1: Token required: join with the field token.",
         'refused 127.0.0.1: Expected e.g. {"type": "join", "name": "noname", "room": "default"}',
-        "refused 127.0.0.1: nothing here; join at /ws/ranked",
+        "refused 127.0.0.1: nothing here; join at /ws/ranked or /ws/validate",
         "refused 127.0.0.1: token required: Authorization: Bearer TOKEN",
     ]
 

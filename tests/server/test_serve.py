@@ -168,12 +168,13 @@ def keys_in(frame):
 
 
 def test_another_websocket_path_is_refused_and_told(capsys):
-    """Regression: a client that joined at / spoke plain Mjai and lost its seat with its first answer."""
+    """Regression: who joined at / spoke plain Mjai and lost its seat; any name after /ws/ was the table."""
     with host() as server:
         root = server.url.removesuffix(WEB_PATH)
-        with pytest.raises(InvalidStatus) as caught:
-            connect(root)
-        assert caught.value.response.body == b"nothing here; join at /ws/ranked\n"
+        for path in ("", "/ws/", "/ws/validat", "/ws/ranked/2?x=/ws/ranked"):
+            with pytest.raises(InvalidStatus) as caught:
+                connect(root + path)
+            assert caught.value.response.body == b"nothing here; join at /ws/ranked or /ws/validate\n"
         assert main(["play", root, "--agent", "tsumogiri"]) == 3
     assert "HTTP 404 (is the path right?)" in capsys.readouterr().err
 
