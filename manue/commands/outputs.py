@@ -1,5 +1,6 @@
 """Files that a command is to write, checked before it begins to work."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -37,4 +38,6 @@ def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> Non
 
 
 def _same(path: Path, other: Path) -> bool:
-    return path.resolve() == other.resolve() or (path.exists() and other.exists() and path.samefile(other))
+    if os.path.realpath(path) == os.path.realpath(other):  # resolve() fails on links in a circle
+        return True
+    return path.exists() and other.exists() and path.samefile(other)
