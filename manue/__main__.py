@@ -38,6 +38,8 @@ COMMANDS = {
 
 _INTERRUPTED_COMPILER = "no compiled object yet"
 """What numba raises after a signal in the middle of its work, where a KeyboardInterrupt would be lost."""
+_NO_THREAD = "can't start new thread"
+"""What Python raises a RuntimeError of where the system starts no more of them."""
 TRAINING_LIBRARIES = {"sklearn": "scikit-learn", "scipy": "scipy"}
 """Module to the distribution of the extra ``train`` that holds it."""
 
@@ -75,6 +77,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         report("a process of this command was killed from outside, perhaps for want of memory")
         return 1
     except (KeyboardInterrupt, RuntimeError) as error:
+        if _NO_THREAD in str(error):
+            report("no more threads can be started: a limit of processes or of memory is reached")
+            return 1
         if isinstance(error, RuntimeError) and _INTERRUPTED_COMPILER not in str(error):
             raise
         if argv is None:  # this process ends now: one more would end it in a traceback
