@@ -11,7 +11,7 @@ from concurrent.futures import BrokenExecutor
 from types import FrameType, ModuleType
 from typing import NoReturn
 
-from manue import __version__
+from manue import __version__, interrupts
 from manue.compiled import explain_compiling
 from manue.errors import ManueError, MissingExtraError, UsageError
 from manue.foreign import MESSAGE, foreign
@@ -38,6 +38,8 @@ COMMANDS = {
 
 _INTERRUPTED_COMPILER = "no compiled object yet"
 """What numba raises after a signal in the middle of its work, where a KeyboardInterrupt would be lost."""
+_NO_THREAD = "can't start new thread"
+"""What Python raises a RuntimeError of where the system starts no more of them."""
 TRAINING_LIBRARIES = {"sklearn": "scikit-learn", "scipy": "scipy"}
 """Module to the distribution of the extra ``train`` that holds it."""
 
@@ -45,23 +47,23 @@ TRAINING_LIBRARIES = {"sklearn": "scikit-learn", "scipy": "scipy"}
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code.
 
-    0 done, 1 failed, 2 usage, 3 connection lost, 4 a match with faults of its players, 130 Ctrl-C, 143
-    SIGTERM.
+    0 done, 1 failed, 2 usage, 3 connection lost, 4 a match with faults of its players, 129 SIGHUP, 130
+    Ctrl-C, 143 SIGTERM.
     """
     arguments = sys.argv[1:] if argv is None else list(argv)
     if sys.stderr is None:  # closed: the next file opened would take its number, and what is written to it
         sys.stderr = os.fdopen(os.dup2(os.open(os.devnull, os.O_WRONLY), 2), "w", closefd=False)
     if argv is None and isinstance(sys.stdout, io.TextIOWrapper):  # not every terminal has all characters
         sys.stdout.reconfigure(errors="backslashreplace")
-    terminated: list[int] = []
+    ended_by: list[int] = []
 
-    def terminate(number: int, _frame: FrameType | None) -> None:
-        terminated.append(number)
-        raise KeyboardInterrupt  # SIGTERM ends a command as Ctrl-C does: what is finished is kept
+    def end(number: int, _frame: FrameType | None) -> None:
+        ended_by.append(number)
+        raise KeyboardInterrupt  # as Ctrl-C: what is finished is kept
 
     try:
         if argv is None:
-            signal.signal(signal.SIGTERM, terminate)
+            interrupts.answer(end)
             sys.unraisablehook = _without_interruptions
             explain_compiling(report)
         return _run(arguments)
@@ -75,13 +77,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         report("a process of this command was killed from outside, perhaps for want of memory")
         return 1
     except (KeyboardInterrupt, RuntimeError) as error:
+        if _NO_THREAD in str(error):
+            report("no more threads can be started: a limit of processes or of memory is reached")
+            return 1
         if isinstance(error, RuntimeError) and _INTERRUPTED_COMPILER not in str(error):
             raise
         if argv is None:  # this process ends now: one more would end it in a traceback
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-            signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        report("terminated" if terminated else "interrupted")
-        return 143 if terminated else 130
+            for number in interrupts.SIGNALS:
+                signal.signal(number, signal.SIG_IGN)
+        first = next(iter(ended_by), signal.SIGINT)
+        report(interrupts.MEANINGS[first])
+        return interrupts.exit_code(first)
     except BrokenPipeError:
         # whoever read our output is gone: keep the interpreter from flushing into the closed pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -91,15 +97,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         report(foreign(text, MESSAGE))
         return 1
     finally:
-        if signal.getsignal(signal.SIGTERM) is terminate:
+        if argv is None:
             _end_at_once_from_now_on()
 
 
 def _end_at_once_from_now_on() -> None:
     """Let signals end the process without a traceback while it waits for its last threads."""
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    for number in interrupts.SIGNALS:
+        if callable(signal.getsignal(number)):
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _without_interruptions(lost: "sys.UnraisableHookArgs") -> None:

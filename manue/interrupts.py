@@ -1,15 +1,37 @@
-"""Ctrl-C and SIGTERM, put off while what they must not cut short is done."""
+"""Ctrl-C, SIGTERM and SIGHUP: answered alike, and put off while what they must not cut short is done."""
 
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType, TracebackType
+from typing import Any
 
 from typing_extensions import Self
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+ENDING = (signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else []))
+"""What ends a command as Ctrl-C does; SIGHUP comes when the terminal is closed."""
+SIGNALS = (signal.SIGINT, *ENDING)
+MEANINGS: dict[int, str] = dict(zip(SIGNALS, ("interrupted", "terminated", "hung up"), strict=False))
+"""What is said of a command that a signal ended."""
 _Handler = Callable[[int, FrameType | None], object]
+
+
+def exit_code(number: int) -> int:
+    """Return the exit code of a command that a signal ended, by the convention of shells."""
+    return 128 + number
+
+
+def answer(handler: _Handler) -> dict[int, Any]:
+    """Have every signal of `ENDING` answered, but for those that are ignored, as SIGHUP is below ``nohup``.
+
+    Returns
+    -------
+    dict of int to handler
+        The signals that are answered now, with the handlers that they had.
+    """
+    heard = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
+    return {number: signal.signal(number, handler) for number in heard}
 
 
 class Interrupts:

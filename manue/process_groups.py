@@ -1,5 +1,6 @@
 """Programs that run in a process group each, so that they can be ended with all their descendants."""
 
+import atexit
 import contextlib
 import os
 import signal
@@ -23,3 +24,6 @@ def kill_all() -> None:
     """Kill every process of every running group."""
     for group in tuple(_RUNNING):
         kill(group)
+
+
+atexit.register(kill_all)

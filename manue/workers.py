@@ -26,15 +26,17 @@ T = TypeVar("T")
 
 TERMINATE_SECONDS = 2.0
 """Time that a worker has to end the programs it has started."""
+_OF_TERMINALS = {signal.SIGINT, signal.SIGHUP}
+"""What a terminal sends to all processes of a command: by Ctrl-C, and when it is closed."""
 
 
 class _Process(SpawnProcess):
-    """A process that does not end as it starts by Ctrl-C, which a terminal sends to all of a command."""
+    """A process that does not end, as it starts, by what a terminal sends to all of a command."""
 
     def start(self) -> None:
-        """Start with SIGINT blocked: until `_start` ignores it, it would end with a traceback."""
-        resource_tracker.ensure_running()  # unblocks it, and would be started below
-        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        """Start with it blocked: until `_start` ignores it, Ctrl-C would end with a traceback."""
+        _start_tracker()  # unblocks SIGINT, and would be started below
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, _OF_TERMINALS)
         try:
             super().start()
         finally:
@@ -66,11 +68,12 @@ class WorkerPool(ProcessPoolExecutor):
     ----------
     workers : int
     ignore_interrupts : bool
-        Let work in progress finish after Ctrl-C or SIGTERM, which the parent alone answers. Otherwise nothing
-        is waited for.
+        Let work in progress finish after Ctrl-C, SIGTERM or SIGHUP, which the parent alone answers. Otherwise
+        nothing is waited for.
     """
 
     def __init__(self, workers: int, *, ignore_interrupts: bool = False) -> None:
+        _start_tracker()  # before the first lock, which would start it
         self._context = _Context()
         self._ignore_interrupts = ignore_interrupts
         may_explain = self._context.Lock() if is_explaining() else None
@@ -104,6 +107,15 @@ class WorkerPool(ProcessPoolExecutor):
         return super().__exit__(kind, error, traceback)
 
 
+def _start_tracker() -> None:
+    """Start the process that knows what is shared, with SIGHUP blocked: it is to end after this one."""
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+
+
 def _start(may_explain: Lock | None) -> None:
     """Prepare a worker. Of all that compile, only the first says so: it gets the lock ``may_explain``."""
 
@@ -113,8 +125,9 @@ def _start(may_explain: Lock | None) -> None:
             report(text)
 
     explain_compiling(explain)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all: the parent ends its workers
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    for number in _OF_TERMINALS:  # the parent ends its workers
+        signal.signal(number, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _OF_TERMINALS)
     signal.signal(signal.SIGTERM, _end)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

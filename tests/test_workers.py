@@ -38,10 +38,11 @@ def test_workers_of_a_killed_process_end_in_the_middle_of_their_work(tmp_path, s
         assert _ends(worker)
 
 
-def test_ctrl_c_in_a_terminal_was_a_traceback_of_an_idle_worker():
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP], ids=["Ctrl-C", "closed"])
+def test_ctrl_c_in_a_terminal_was_a_traceback_of_an_idle_worker(number):
     """A terminal sends it to all processes of a command; the one that has workers ends them."""
     with WorkerPool(1) as pool:
-        assert pool.submit(signal.getsignal, signal.SIGINT).result() == signal.SIG_IGN
+        assert pool.submit(signal.getsignal, number).result() == signal.SIG_IGN
 
 
 INTERRUPTED = """

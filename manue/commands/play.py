@@ -68,7 +68,8 @@ def _dialect_help() -> str:
             "dialects:",
             *rows,
             "",
-            "exit codes: 0 game over, 1 protocol error, 2 usage, 3 connection lost, 130 Ctrl-C, 143 SIGTERM",
+            "exit codes: 0 game over, 1 protocol error, 2 usage, 3 connection lost, 129 SIGHUP, 130 Ctrl-C,",
+            "143 SIGTERM",
         ]
     )
 

@@ -14,7 +14,7 @@ from manue.errors import LogError, ManueError, UsageError, reason
 from manue.foreign import MESSAGE, foreign
 from manue.language.messages import Messages, messages
 from manue.progress import progress
-from manue.records.archive import LogEntry
+from manue.records.archive import LogEntry, files_below
 from manue.records.formats import whole_games
 from manue.records.length import known_length
 from manue.review.frames import Json, game_names
@@ -124,7 +124,7 @@ def _files(places: Sequence[Path]) -> list[Path]:
     """Return the files, and those in the folders and their folders that are no pages, in order."""
     found = []
     for place in places:
-        inside = sorted(place.rglob("*")) if place.is_dir() else [place]
+        inside = files_below(place) if place.is_dir() else [place]
         found += [path for path in inside if path == place or (path.is_file() and path.suffix not in _PAGES)]
     return found
 

@@ -4,10 +4,11 @@ A log that is still being written, or whose writer was killed, can be read up to
 `read_log` yields everything complete before it raises.
 """
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from pydantic_core import from_json, to_json
 
@@ -171,7 +172,7 @@ def find_logs(places: Iterable[str | Path]) -> list[Path]:
     Raises
     ------
     LogError
-        If a path does not exist or a folder holds no log.
+        If a path does not exist, or a folder holds no log or cannot be looked into.
     UsageError
         If a path is a link.
     """
@@ -179,7 +180,7 @@ def find_logs(places: Iterable[str | Path]) -> list[Path]:
     for place in map(Path, places):
         refuse_link(place)
         if place.is_dir():
-            inside = sorted(path for path in place.rglob("*") if _is_record(path))
+            inside = [path for path in files_below(place) if _is_record(path)]
             if not inside:
                 raise LogError(f"{place}: no game logs ({', '.join(SUFFIXES)}) in this folder")
             found += inside
@@ -187,10 +188,25 @@ def find_logs(places: Iterable[str | Path]) -> list[Path]:
             found.append(place)
         else:
             raise LogError(f"{place}: no such file or folder")
-    first: dict[Path, Path] = {}
-    for log in found:
-        first.setdefault(log.resolve(), log)
+    first: dict[str, Path] = {}
+    for log in found:  # realpath(): Path.resolve() fails on links in a circle, until Python 3.13
+        first.setdefault(os.path.realpath(log), log)
     return list(first.values())
+
+
+def files_below(folder: Path) -> list[Path]:
+    """Return the files in a folder and in the folders below it, sorted.
+
+    Raises
+    ------
+    LogError
+        If one of the folders cannot be looked into.
+    """
+
+    def refuse(error: OSError) -> NoReturn:
+        raise LogError(f"{error.filename}: {error.strerror or error}")
+
+    return sorted(Path(at, name) for at, _, names in os.walk(folder, onerror=refuse) for name in names)
 
 
 def _is_record(path: Path) -> bool:

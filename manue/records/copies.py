@@ -34,7 +34,7 @@ def content_of(log: Path) -> bytes:
             return found.digest()
     except (OSError, DamagedError):
         pass
-    return hashlib.sha256(os.fsencode(log.resolve())).digest()
+    return hashlib.sha256(os.fsencode(os.path.realpath(log))).digest()
 
 
 def without_copies(logs: Sequence[Path]) -> list[Path]:

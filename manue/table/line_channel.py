@@ -106,6 +106,6 @@ class LineChannel:
     def _await(fd: int, deadline: float, *, writing: bool) -> None:
         poll = select.poll()  # not select(): a server may have thousands of descriptors
         poll.register(fd, select.POLLOUT if writing else select.POLLIN)
-        left = deadline - time.monotonic()
-        if left <= 0 or not poll.poll(left * 1000):
+        left = max(0.0, deadline - time.monotonic())  # after a stop of ours the answer may be there
+        if not poll.poll(left * 1000):
             raise SeatFault("late", "it did not read in time" if writing else "it did not answer in time")

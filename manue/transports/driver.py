@@ -11,6 +11,7 @@ from types import FrameType
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from manue import interrupts
 from manue.agents.base import Agent
 from manue.errors import ConnectionLostError, ProtocolError, UsageError
 from manue.foreign import foreign
@@ -32,8 +33,6 @@ DEFAULT_ROOM = "default"
 _MAX_RETRIES = 8
 _MAX_COMPLAINTS = 200
 """Lines about bad input that are reported of a connection."""
-_TERMINATED = 143
-"""Exit code after SIGTERM, by the convention of shells."""
 _WAKING_SECONDS = 1.0
 """A signal that comes just before the loop begins to wait is seen after this time at the latest."""
 
@@ -78,7 +77,7 @@ class Engagement:
 
 
 def play(engagement: Engagement, agent: Agent) -> int:
-    """Play to the end and return the exit code: 0 if all games were completed, 143 after SIGTERM.
+    """Play to the end and return the exit code: 0 if all games were completed, 128 + N after signal N.
 
     Raises
     ------
@@ -102,18 +101,18 @@ def play(engagement: Engagement, agent: Agent) -> int:
 
 async def _until_terminated(series: "_Series") -> int:
     task = asyncio.ensure_future(series.run())
-    terminated = asyncio.Event()
+    ended_by: list[int] = []
 
     loop = asyncio.get_running_loop()
 
-    def end() -> None:
+    def end(number: int) -> None:
         """Cancel the game and note why."""
-        terminated.set()
+        ended_by.append(number)
         task.cancel()
 
-    def on_signal(_number: int, _frame: FrameType | None) -> None:
+    def on_signal(number: int, _frame: FrameType | None) -> None:
         """Have the loop end the game: a signal handler may not touch it."""
-        loop.call_soon_threadsafe(end)
+        loop.call_soon_threadsafe(end, number)
 
     waking: asyncio.TimerHandle
 
@@ -124,18 +123,19 @@ async def _until_terminated(series: "_Series") -> int:
 
     # not by the loop: its wakeup descriptor complains of a signal that comes while it begins or ends
     loop.set_exception_handler(_note_trouble)
-    before = signal.signal(signal.SIGTERM, on_signal)
+    before = interrupts.answer(on_signal)
     wake()
     try:
         await task
     except asyncio.CancelledError:
-        if not terminated.is_set():
+        if not ended_by:
             raise  # Ctrl-C
-        _note("terminated")
-        return _TERMINATED
+        _note(interrupts.MEANINGS[ended_by[0]])
+        return interrupts.exit_code(ended_by[0])
     finally:
         waking.cancel()
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
     return 0
 
 

@@ -177,7 +177,8 @@ def _warm_elsewhere(spec: str) -> None:
 def warm_folder(spec: str) -> Path | None:
     """Return the folder in which an agent's kernels are compiled: kept here, or shipped with the package."""
     folders = filter(None, (cache_dir(), shipped_dir()))
-    return next((folder for folder in folders if _mark(folder, spec).exists()), None)
+    # exists() fails where a folder may not be looked into, until Python 3.14
+    return next((folder for folder in folders if os.access(_mark(folder, spec), os.F_OK)), None)
 
 
 def is_warm(spec: str) -> bool:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from manue.interrupts import SIGNALS
+
 pytest.importorskip("riichienv")
 
 BOT = Path(__file__).parent.parent / "table" / "bots" / "bot.py"
@@ -79,6 +81,50 @@ def test_descendants_of_bots_were_left_behind(tmp_path):
     until(lambda: not living(pid))
 
 
+IN_PLAY = """
+from manue.table.program import Program
+from manue.table.program_spec import ProgramSpec
+print(Program(ProgramSpec("cmd", "sleep 1000"), 0)._process.pid)
+"""
+
+
+def test_programs_of_a_table_in_play_outlived_the_server():
+    """Its tables end with its process, whatever their programs are doing, and do not end these."""
+    done = subprocess.run([sys.executable, "-c", IN_PLAY], check=True, capture_output=True, text=True)
+    until(lambda: not living(int(done.stdout)))
+
+
+def test_programs_of_a_match_outlived_a_terminal_that_was_closed(tmp_path):
+    match = started_match(tmp_path, "--games", "8")
+    try:
+        until(lambda: len(list(tmp_path.glob("hanging-*"))) == 2)
+        os.killpg(match.pid, signal.SIGHUP)
+        assert any("Ctrl-C again" in line for line in match.stderr)
+        os.killpg(match.pid, signal.SIGHUP)
+        _, errors = match.communicate(timeout=120)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(match.pid, signal.SIGKILL)
+    assert match.returncode == 129
+    assert errors.splitlines()[-1] == "manue: hung up"
+    for mark in tmp_path.glob("hanging-*"):
+        pid = int(mark.name.removeprefix("hanging-"))
+        until(lambda pid=pid: not living(pid))
+
+
+def test_nohup_keeps_a_command_where_the_terminal_is_closed():
+    command = [sys.executable, "-c", ENDING]
+    with subprocess.Popen(
+        ["nohup", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as ending:
+        while ending.stdout.readline() != "done\n":
+            pass
+        ending.send_signal(signal.SIGHUP)
+        with pytest.raises(subprocess.TimeoutExpired):
+            ending.wait(1)
+        ending.kill()
+
+
 ENDING = """
 import sys, threading, time
 from manue.__main__ import main
@@ -90,7 +136,7 @@ sys.exit(code)
 """
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", SIGNALS)
 def test_a_signal_while_the_last_threads_ended_printed_a_traceback(number):
     with subprocess.Popen(
         [sys.executable, "-c", ENDING], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

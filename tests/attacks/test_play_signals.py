@@ -28,7 +28,9 @@ def test_a_signal_in_the_first_instants_met_the_wakeup_descriptor(monkeypatch):
     assert driver.play(engagement, Tsumogiri()) == 143
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)]
+)
 def test_play_could_not_be_stopped_while_nobody_read_its_output(number, code):
     with subprocess.Popen(
         PLAY, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE

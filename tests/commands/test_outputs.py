@@ -4,6 +4,7 @@ import errno
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -215,6 +216,19 @@ def test_a_lack_of_memory_was_a_traceback(monkeypatch, capsys):
     monkeypatch.setattr("manue.__main__._run", greedy)
     assert main(["learn"]) == 1
     assert capsys.readouterr().err == "manue: out of memory: ask for less at a time\n"
+
+
+def test_a_lack_of_threads_was_a_traceback(monkeypatch, capsys):
+    def refused(*_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("_thread.start_new_thread", refused)
+    monkeypatch.setattr("threading._start_new_thread", refused)
+    monkeypatch.setattr("manue.__main__._run", lambda _: threading.Thread().start())
+    assert main(["match"]) == 1
+    assert capsys.readouterr().err == (
+        "manue: no more threads can be started: a limit of processes or of memory is reached\n"
+    )
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "euc-jp"])

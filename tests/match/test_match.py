@@ -159,8 +159,8 @@ def test_a_mistake_in_an_agent_costs_its_seat_alone(monkeypatch, caplog):
 
 @pytest.mark.parametrize(
     ("send", "number", "code"),
-    [(os.killpg, signal.SIGINT, 130), (os.kill, signal.SIGTERM, 143)],
-    ids=["Ctrl-C in a terminal", "kill"],
+    [(os.killpg, signal.SIGINT, 130), (os.kill, signal.SIGTERM, 143), (os.killpg, signal.SIGHUP, 129)],
+    ids=["Ctrl-C in a terminal", "kill", "a terminal that is closed"],
 )
 def test_a_signal_keeps_what_is_finished(undisturbed, tmp_path, send, number, code):
     path, summary = undisturbed

@@ -1,8 +1,12 @@
+import errno
 import gzip
 import json
+import os
+from pathlib import Path
 
 import pytest
 
+from manue.__main__ import main
 from manue.errors import LogError
 from manue.game.events import Draw
 from manue.records.archive import find_logs, read_games, read_log
@@ -111,6 +115,37 @@ def test_a_missing_file_is_a_clear_error(tmp_path):
         find_logs([tmp_path / "none"])
     with pytest.raises(LogError, match="no game logs"):
         find_logs([tmp_path])
+
+
+def test_links_in_a_circle_were_a_traceback(place, tmp_path, monkeypatch, capsys):
+    place(TEXT)
+    monkeypatch.chdir(tmp_path)
+    circle = Path("circle.mjson")
+    circle.symlink_to(circle)
+    for output in ("out.xml", "out"):
+        assert main(["convert", str(circle), "-o", output]) == 1
+        assert capsys.readouterr().err == "manue: circle.mjson: no such file or folder\n"
+    assert [path.name for path in find_logs(["."])] == ["circle.mjson", "game.mjson"]
+    assert main(["view", "circle.mjson", "-o", "page.html"]) == 1
+    assert capsys.readouterr().err == "manue: circle.mjson: Too many levels of symbolic links\n"
+
+
+@pytest.mark.parametrize("command", [["convert", "-o", "converted"], ["review", "-o", "pages"]])
+def test_a_folder_that_cannot_be_looked_into_was_left_out(place, tmp_path, monkeypatch, capsys, command):
+    place(TEXT)
+    shut = tmp_path / "inside" / "shut"
+    shut.mkdir(parents=True)
+    scandir = os.scandir
+
+    def refused(folder):
+        if Path(folder) == shut:  # as the system does, but for root
+            raise PermissionError(errno.EACCES, "Permission denied", str(folder))
+        return scandir(folder)
+
+    monkeypatch.setattr(os, "scandir", refused)
+    monkeypatch.chdir(tmp_path)
+    assert main([*command, str(tmp_path)]) == 1
+    assert capsys.readouterr().err == f"manue: {shut}: Permission denied\n"
 
 
 def test_a_log_that_is_given_twice_is_read_once(place, tmp_path, monkeypatch):

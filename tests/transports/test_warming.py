@@ -1,6 +1,7 @@
 """A player that is asked before its kernels are compiled."""
 
 import contextlib
+import errno
 import json
 import os
 import subprocess
@@ -117,6 +118,21 @@ def test_patience_gets_the_agent_itself():
     assert isinstance(agent_at_once("rules", patient=True), RulePlayer)
     with pytest.raises(UsageError, match="unknown agent"):
         agent_at_once("nobody")
+
+
+def test_kernels_in_a_folder_that_may_not_be_looked_into_were_an_error(monkeypatch, tmp_path):
+    """As where a container runs as another user than the one whose home it has."""
+    stat = os.stat
+
+    def refused(path, **kwargs):
+        if str(path).startswith(str(tmp_path)):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return stat(path, **kwargs)
+
+    monkeypatch.setattr(warming, "cache_dir", lambda: tmp_path / "manue" / "0123456789abcdef")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "stat", refused)
+        assert not is_warm("tsumogiri")
 
 
 def test_one_process_compiles_and_the_others_wait(monkeypatch, tmp_path):

@@ -57,7 +57,9 @@ def test_a_log_that_cannot_be_is_refused_before_anything_is_warmed_up(tmp_path, 
         assert main(["table", *options]) == 2
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
 def test_a_signal_ends_the_game_and_keeps_the_log(tmp_path, number, code):
     log = tmp_path / "game.mjson.gz"
     command = [sys.executable, "-m", "manue", "table", "--seats", "me,greedy,greedy,greedy", "--no-browser"]
