@@ -28,7 +28,7 @@ from manue.game.events import seen_by
 from manue.game.legal import legal_actions
 from manue.game.position import Position
 from manue.player import Player
-from manue.records.archive import read_games
+from manue.records.archive import read_games, read_log
 from manue.records.formats import read_game
 from manue.records.length import stated_length
 from manue.records.log_writer import LogWriter
@@ -679,6 +679,28 @@ def test_what_a_match_refuses():
 
 
 @pytest.mark.usefixtures("arena")
+def test_a_match_of_the_library_is_that_of_the_command(tmp_path):
+    """With a seed, a length and rules that are not those by default, and as many games as one wall takes."""
+    from manue.__main__ import main
+
+    summary = manue.play_match(
+        ["greedy", "tsumogiri"], seed=3, length="east", rules="mjsoul", out=tmp_path / "library"
+    )
+    options = ["--seed", "3", "--east", "--rules", "mjsoul", "--games", str(summary.games)]
+    seats = ["--seats", "greedy,tsumogiri", "--format", "two-two"]
+    assert main(["match", *seats, *options, "--out", str(tmp_path / "command")]) == 0
+    kept = [
+        [json.loads(line) for line in (tmp_path / name / "results.jsonl").read_text().splitlines()]
+        for name in ("library", "command")
+    ]
+    for line in (*kept[0], *kept[1]):
+        del line["timings"], line["seconds"]
+    assert kept[0] == sorted(kept[1], key=lambda line: line["game"])
+    (start, *_), *_ = (list(read_log(path)) for path in sorted((tmp_path / "library" / "games").iterdir()))
+    assert (start.event.rules, start.event.last_round) == ("mjsoul", 3)
+
+
+@pytest.mark.usefixtures("arena")
 @pytest.mark.parametrize("name", ["games", "seed", "workers"])
 def test_numbers_of_a_match_may_be_those_of_numpy_and_nothing_else(name):
     agents = ["tsumogiri", "tsumogiri", "greedy", "greedy"]
@@ -725,8 +747,8 @@ def test_a_review_says_what_the_command_says(capsys):
         said["agreement"],
         said["lost"],
     )
-    assert [(one.where, one.played, one.best, one.points_lost) for one in review.worst] == [
-        (one["where"], one["played"], one["best"], one["lost"]) for one in said["costliest"]
+    assert [(one.where, one.kind, one.played, one.best, one.points_lost) for one in review.worst] == [
+        (one["where"], one["kind"], one["played"], one["best"], one["lost"]) for one in said["costliest"]
     ]
 
 
@@ -743,6 +765,15 @@ def test_a_review_guesses_the_length_as_the_command_does(tmp_path, capsys):
     (said,) = json.loads(capsys.readouterr().out)["seats"]
     assert (review.agreement, review.points_lost) == (said["agreement"], said["lost"])
     assert stated_length(read_game(path)) is None
+
+
+def test_the_rules_of_a_review_say_what_there_is_to_decide(tmp_path):
+    """By Mahjong Soul's rules thirteen orphans may rob a closed kan."""
+    lines = [*a_closed_kan_that_completes_thirteen_orphans(), {"type": "tsumo", "actor": 1, "pai": "?"}]
+    path = tmp_path / "kan.mjson"
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    for rules, decisions in (("tenhou", 1), ("mjsoul", 2)):
+        assert manue.review_record(path, 0, agent="greedy", rules=rules).decisions == decisions
 
 
 def test_errors_of_a_review(tmp_path):

@@ -40,7 +40,7 @@ from manue.table.tcp_listener import (
     listen,
 )
 from manue.tiles import Seat
-from manue.transports.websocket import NAME_HEADER, WAITING_HEADER
+from manue.transports.websocket import NAME_HEADER, WAITING_HEADER, header_of
 
 WEB_PATH = "/ws/ranked"
 """Where WebSocket clients join, as on RiichiLab; clients know the dialect by the first part."""
@@ -280,7 +280,7 @@ class WebSocketServer:
             if "Origin" in request.headers:  # a page of any site could play, or fill the room
                 return HTTPStatus.FORBIDDEN, "browsers are not admitted without a token"
             return None
-        given = request.headers.get("Authorization", "")
+        given = header_of(request.headers, "Authorization")
         if hmac.compare_digest(given.encode(), f"Bearer {self._token}".encode()):
             return None
         return HTTPStatus.UNAUTHORIZED, "token required: Authorization: Bearer TOKEN"
@@ -293,7 +293,7 @@ class WebSocketServer:
     def _attend(self, connection: ServerConnection) -> None:
         self._lobby.gate.joined(connection.socket)
         limit_sending(connection.socket, int(JOIN_SECONDS))  # so that its table is not held up
-        given = connection.request.headers.get(NAME_HEADER) if connection.request else None
+        given = header_of(connection.request.headers, NAME_HEADER) if connection.request else ""
         name = foreign(unquote(given or "websocket"), MAX_NAME)
         place = f"{_address(connection.socket)} (WebSocket)"
         frames = WebSocketFrames(connection)

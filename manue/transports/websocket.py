@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from typing_extensions import Self
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.datastructures import Headers
 from websockets.exceptions import (
     ConnectionClosed,
     InvalidHandshake,
@@ -52,6 +53,11 @@ def read_token(file: Path | None) -> str | None:
     if not token or not token.isascii() or not token.isprintable():
         raise UsageError(f"{source} holds no usable token")
     return token
+
+
+def header_of(headers: Headers, name: str) -> str:
+    """Return what a header says, in one line as HTTP has it where it is repeated; nothing without it."""
+    return ", ".join(headers.get_all(name))
 
 
 class _BoundedConnection(ClientConnection):
@@ -118,7 +124,7 @@ class WebSocketChannel:
     def missing(self) -> int:
         """Number of clients that the table was missing as we came, us included; 1 if it did not say."""
         response = self._connection.response
-        given = "" if response is None else response.headers.get(WAITING_HEADER, "")
+        given = "" if response is None else header_of(response.headers, WAITING_HEADER)
         return int(given) or 1 if given.isdecimal() and len(given) < 5 else 1
 
     async def receive(self) -> str | None:

@@ -3,6 +3,8 @@
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,12 +20,13 @@ from manue.game.events import GameEnd, RoundStart
 from manue.game.state import RoundState
 from manue.match import paired_rounds
 from manue.match.paired_report import gains_table
-from manue.match.paired_rounds import CHOICES, SAME, Beginning, Gain, beginnings_of, gains_of_round
+from manue.match.paired_rounds import CHOICES, SAME, Beginning, Gain, beginnings_of, gains, gains_of_round
 from manue.models.placement import RoundPosition
 from manue.records.games import games_of
 from manue.table.referee import Referee
 from manue.table.seats import SeatFault
 from manue.table.table import event_of
+from tests.conftest import game
 from tests.project import ROOT
 
 GAME = ROOT / "data/games/four-manue.mjson.gz"
@@ -42,6 +45,39 @@ def test_a_round_begins_as_it_did_in_the_record() -> None:
         "kyotaku": 1,
         "scores": [31_000, 20_500, 27_500, 20_000],
     }
+
+
+def test_every_round_of_a_record_begins_again_as_it_did() -> None:
+    """All that a record says of a beginning: wind, number, dealer, honba, sticks and points."""
+    log = game("double-riichi")
+    starts = [event for event in games_of(log)[0].events if isinstance(event, RoundStart)]
+    assert any(start.honba != start.deposits > 0 for start in starts)
+    for start, beginning in zip(starts, beginnings_of([log], len(starts), seed=1), strict=True):
+        messages = Referee(5).start_at(*beginning)
+        event = next(event_of(message) for message in messages if message["type"] == "start_kyoku")
+        assert isinstance(event, RoundStart)
+        assert replace(event, hands=start.hands, dora_indicator=start.dora_indicator) == start
+
+
+def test_logs_are_read_in_random_order_until_there_are_enough_rounds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = tmp_path / "broken.mjson"
+    broken.write_text("{}\n")
+    reached = set()
+    for seed in range(12):
+        assert len(beginnings_of([game("east-rules"), broken], 1, seed)) == 1
+        reached.add("skipped" in capsys.readouterr().err)
+    assert reached == {True, False}
+
+
+def test_every_round_has_a_wall_of_its_own_by_the_seed() -> None:
+    """Rounds that begin alike are told apart by their walls alone."""
+    with ThreadPoolExecutor(1) as pool:
+        first, other = (list(gains("greedy", "tsumogiri", [OPENING] * 3, seed, pool)) for seed in (1, 2))
+        back = list(gains("tsumogiri", "greedy", [OPENING] * 3, 1, pool))
+    assert len({*first, *other}) > 3
+    assert first != back
 
 
 def test_the_seed_decides_the_wall() -> None:

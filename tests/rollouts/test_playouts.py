@@ -1,10 +1,15 @@
 """Options played on: the same in equal worlds, whatever the order; a deal-in that is certain is paid."""
 
+from collections import Counter
+from dataclasses import replace
+from itertools import permutations
+
 import numpy as np
 import pytest
 
 from manue.decision.settings import Settings
-from manue.game.actions import Discard, Riichi
+from manue.game.actions import Call, Discard, Pass, Riichi
+from manue.game.events import RiichiDeclared
 from manue.game.legal import legal_actions
 from manue.game.position import Position
 from manue.models.model_set import Models
@@ -12,39 +17,59 @@ from manue.models.placement import DRAWN, WON
 from manue.models.policy import load_policy
 from manue.rollouts import playouts
 from manue.rollouts.comparison import gain_of, valued, worth_of
+from manue.rollouts.hands import put_hand, winning_kinds
 from manue.rollouts.moment import moment_of
-from manue.rollouts.playouts import Results, play_options
+from manue.rollouts.playouts import Results, play_options, put_wall
 from manue.rollouts.worlds import Worlds
 from manue.rules import TENHOU
 from manue.sim.codes import TILE_NUMBER
+from manue.sim.kit import new_kit
+from manue.sim.table import new_tables
 from manue.tiles import parse_tiles
 
 OURS = "123m456p789p1144s"
-SOUTH = "123456789m11p23s"
+IN_RIICHI = "123456789m11p23s"
+RIVERS = {
+    "E": {"E": "9s 9s", "S": "P C!", "W": "P C", "N": "P C"},
+    "W": {"E": "P C F", "S": "P C F", "W": "9s 9s", "N": "P C!"},
+}
+"""By who draws: the seat after it is in riichi, and waits for 1s and 4s."""
+
+
+def position_of(seat, *, hand=OURS, draw="N", **changed):
+    """A seat in tenpai draws; changed are the rivers of some winds."""
+    rivers = RIVERS[seat] | changed
+    return Position(hand=tuple(parse_tiles(hand)), draw=draw, dora="W", seat=seat, rivers=rivers).state(
+        TENHOU
+    )
+
+
+def moment_in(state):
+    return moment_of(state, legal_actions(state))
 
 
 @pytest.fixture(scope="module")
 def riichi():
-    """East draws, in tenpai; South is in riichi and waits for 1s and 4s."""
-    position = Position(
-        hand=tuple(parse_tiles(OURS)),
-        draw="N",
-        dora="W",
-        seat="E",
-        rivers={"E": "9s 9s", "S": "P C!", "W": "P C", "N": "P C"},
-    )
-    state = position.state(TENHOU)
-    return state, moment_of(state, legal_actions(state))
+    state = position_of("E")
+    return state, moment_in(state)
+
+
+def numbers_of(hand):
+    """Count the tiles of a hand: int8[37]."""
+    tiles = [TILE_NUMBER[tile] for tile in parse_tiles(hand)]
+    return np.bincount(tiles, minlength=37).astype(np.int8)
 
 
 def worlds_with(moment, hand, number):
-    """Give South a hand, and the others any tiles."""
+    """Give the next seat a hand, and the others any tiles."""
     rng = np.random.default_rng(3)
     hands = np.zeros((number, 4, 37), np.int8)
+    following, *others = moment.opponents
     for world in hands:
-        world[1] = np.bincount([TILE_NUMBER[tile] for tile in parse_tiles(hand)], minlength=37)
-        left = rng.permutation(np.repeat(np.arange(37), moment.unseen - world[1]))
-        world[2], world[3] = (np.bincount(part, minlength=37) for part in (left[:13], left[13:26]))
+        world[following] = numbers_of(hand)
+        left = rng.permutation(np.repeat(np.arange(37), moment.unseen - world[following]))
+        for at, seat in enumerate(others):
+            world[seat] = np.bincount(left[13 * at : 13 * at + 13], minlength=37)
     nothing = np.zeros((number, 4))
     return Worlds(hands, nothing > 0, nothing.astype(np.int64), np.arange(number))
 
@@ -53,23 +78,98 @@ def played(moment, worlds, plans, seed=5):
     return play_options(moment, worlds, plans, seed, TENHOU, load_policy())
 
 
-def test_a_certain_deal_in_is_paid_in_every_world(riichi):
-    state, moment = riichi
-    worlds = worlds_with(moment, SOUTH, 40)
+@pytest.mark.parametrize("seat", ["E", "W"])
+def test_a_certain_deal_in_is_paid_in_every_world(seat):
+    state = position_of(seat)
+    moment = moment_in(state)
+    worlds = worlds_with(moment, IN_RIICHI, 40)
     plans = [(Discard("N", from_draw=True), None), (Discard("4s"), None), (Riichi(), Discard("4s"))]
     results = played(moment, worlds, plans)
-    paid = state.scores[0] - results.scores[:, 1:, 0]
+    us, winner = state.seat, moment.opponents[0]
+    paid = state.scores[us] - results.scores[:, 1:, us]
     assert (paid >= 1300).all()
-    assert (results.scores[:, 1:, 1] - state.scores[1] >= 1300 + 1000).all()  # and its own stick is back
+    assert (
+        results.scores[:, 1:, winner] - state.scores[winner] >= 1300 + 1000
+    ).all()  # and its stick is back
     assert (paid[:, 0] == paid[:, 1]).all()  # a riichi that is won on pays no stick
     assert not results.stays[:, 1:].any()
     assert (results.ended[:, 1:] == WON).all()
-    assert (results.scores[:, 0, 0] != results.scores[:, 1, 0]).mean() > 0.5
+    assert (results.scores[:, 0, us] != results.scores[:, 1, us]).mean() > 0.5
+
+
+def test_a_call_is_played_on_with_its_discard():
+    """As an answer to the turn of another seat: pon of South's 7s, and a discard on which North wins."""
+    state = position_of("W", hand="123m456p789p4477s", draw=None, S="P C 7s")
+    moment = moment_in(state)
+    worlds = worlds_with(moment, IN_RIICHI, 40)
+    pon = Call("pon", ("7s", "7s"), "7s", 1)
+    results = played(moment, worlds, [(pon, Discard("4s")), (Pass(), None), (pon, Discard("1m"))])
+    assert (state.scores[2] - results.scores[:, 0, 2] >= 1300).all()
+    assert (results.scores[:, 0, 3] > state.scores[3]).all()
+    assert all((results.scores[:, 0] != results.scores[:, at]).any(axis=1).mean() > 0.5 for at in (1, 2))
+
+
+def test_after_a_pass_the_seat_after_the_discarder_draws():
+    """West and North wait for 4m, and all that is left to be drawn are 4m: who draws first wins."""
+    state = position_of("W", hand="1112345678999m", draw=None, S="P C 2m")
+    moment = moment_in(state)
+    worlds = worlds_with(moment, "123456789p11p23m", 1)
+    left = np.zeros(37, np.int8)
+    left[TILE_NUMBER["4m"]] = len(moment.places)
+    results = played(replace(moment, unseen=worlds.hands[0].sum(axis=0) + left), worlds, [(Pass(), None)])
+    assert (results.scores[0, 0] > state.scores).tolist() == [False, False, True, False]
+
+
+def test_a_riichi_declared_already_is_played_on_as_one_to_be_declared(riichi):
+    state, moment = riichi
+    worlds, discard = worlds_with(moment, IN_RIICHI, 40), Discard("N", from_draw=True)
+    to_declare = played(moment, worlds, [(Riichi(), discard)])
+    declared = position_of("E")
+    declared.apply(RiichiDeclared(state.seat))
+    results = played(moment_in(declared), worlds, [(discard, None)])
+    assert (results.scores == to_declare.scores).all()
+
+
+@pytest.mark.parametrize(
+    ("rivers", "wins"),
+    [
+        ({}, True),
+        ({"S": "P C"}, True),  # without riichi
+        ({"W": "4s C"}, True),
+        ({"W": "P 4s"}, False),
+        ({"S": "P C", "W": "P 4s"}, False),
+        ({"S": "P C", "W": "4s P"}, True),
+        ({"S": "4s C!"}, False),
+        ({"S": "4s C"}, False),
+    ],
+)
+def test_who_let_a_tile_pass_or_discarded_it_does_not_win(riichi, rivers, wins):
+    """On both tiles of the wait; without riichi, for as long as the hand stays as it is."""
+    kit = new_kit()
+    t = moment_in(position_of("E", **rivers)).tables[0]
+    put_hand(t, 1, numbers_of(IN_RIICHI), kit["tables"])
+    waits = 1 << TILE_NUMBER["1s"] | 1 << TILE_NUMBER["4s"]
+    assert int(t["waits"][1]) == waits
+    assert winning_kinds(t, 1, kit) == (waits if wins else 0)
+
+
+def test_tiles_of_the_wall_lie_in_any_order():
+    t = new_tables(1)[0]
+    t["rng"] = 5
+    left = np.zeros(37, np.int8)
+    left[[3, 20, 36]] = 1
+    places = np.array([2, 70, 130])
+    found = Counter()
+    for _ in range(6000):
+        put_wall(t, left, places)
+        found[tuple(t["wall"][places].tolist())] += 1
+    assert sorted(found) == sorted(permutations([3, 20, 36]))
+    assert all(abs(times - 1000) < 150 for times in found.values())  # five standard errors
 
 
 def test_options_meet_the_same_worlds(riichi, monkeypatch):
     state, moment = riichi
-    worlds = worlds_with(moment, SOUTH, 30)
+    worlds = worlds_with(moment, IN_RIICHI, 30)
     north, five, declared = (
         (Discard("N", from_draw=True), None),
         (Discard("9p"), None),
@@ -91,7 +191,7 @@ def test_options_meet_the_same_worlds(riichi, monkeypatch):
 
 def test_no_points_are_lost(riichi):
     state, moment = riichi
-    results = played(moment, worlds_with(moment, SOUTH, 30), [(Discard("N", from_draw=True), None)])
+    results = played(moment, worlds_with(moment, IN_RIICHI, 30), [(Discard("N", from_draw=True), None)])
     sticks = sum(state.scores) + 1000 * state.deposits - results.scores.sum(axis=2)
     assert (sticks >= 0).all()
     assert (sticks % 1000 == 0).all()
@@ -122,6 +222,27 @@ def test_gains_are_means_of_the_differences_in_each_world():
     assert (other.worlds, other.gain, other.points) == (3, 700.0, 1700.0)
     assert other.error == pytest.approx(4.303 * np.std([300, 300, 1500], ddof=1) / np.sqrt(3))
     assert 1.0 < other.rank < chosen.rank < 4.0
+
+
+def test_results_are_valued_one_by_one_for_the_seat_that_decides():
+    rng = np.random.default_rng(2)
+    scores = 25_000 + rng.integers(-80, 80, (5, 3, 4)).astype(np.int32) * 100
+    scores[0, 0], scores[0, 1] = (17_000, 17_000, 49_000, 17_000), (49_000, 17_000, 17_000, 17_000)
+    stays, ended = rng.random((5, 3)) < 0.5, rng.integers(0, 3, (5, 3)).astype(np.int8)
+    state, model = position_of("W"), Models.load().placement
+
+    def valued_as(*place):
+        part = Results(scores[place], stays[place], ended[place], np.arange(len(scores[place])))
+        return valued(part, state, model, Settings(policy="points"))
+
+    found = valued_as()
+    assert (found.points == scores[:, :, 2] - state.scores[2]).all()
+    assert found.ranks[0, 0] < 1.5
+    assert found.ranks[0, 1] > 2.5
+    for world in range(5):
+        for option in range(3):
+            alone = valued_as(slice(world, world + 1), slice(option, option + 1))
+            assert alone.ranks[0, 0] == pytest.approx(found.ranks[world, option])
 
 
 def test_few_worlds_had_the_interval_of_many():

@@ -1,5 +1,7 @@
 """Worlds hold no tile twice, agree with what is seen, and are as dangerous as the models say."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from manue.models.model_set import Models
 from manue.records.decisions import recorded_decisions
 from manue.rollouts.hands import FARTHEST
 from manue.rollouts.moment import moment_of
-from manue.rollouts.worlds import draw_worlds, fit_weights, shares_away
+from manue.rollouts.worlds import _systematic, draw_worlds, fit_weights, shares_away
 from manue.sim.kit import new_kit
 from tests.conftest import events_of, game
 
@@ -113,6 +115,50 @@ def test_hands_are_as_far_from_tenpai_as_strong_players(dangers):
         assert shares.sum() == pytest.approx(1.0)
         assert len(shares) == FARTHEST + 1
         assert shares[0] == (1.0 if state.players[seat].riichi else 0.2)
+
+
+def test_hands_are_nearer_to_tenpai_after_calls_and_discards():
+    """Until late: who is not tenpai after ten discards has begun badly, or is folding."""
+
+    def distance(melds, discards):
+        player = SimpleNamespace(riichi=False, melds=(None,) * melds, river=(None,) * discards)
+        return shares_away(SimpleNamespace(players=[player]), 0, 0.2) @ np.arange(FARTHEST + 1)
+
+    assert distance(0, 8) > distance(1, 8) > distance(2, 8)
+    assert all(distance(0, discards) > distance(0, discards + 1) for discards in range(8))
+    assert distance(4, 30) < distance(0, 30) < distance(0, 0)  # more than were counted
+
+
+def test_no_seat_is_tenpai_in_all_worlds_or_in_none():
+    """So that all its waits occur, whatever the model is sure of."""
+    player = SimpleNamespace(riichi=False, melds=(), river=())
+    state = SimpleNamespace(players=[player])
+    assert 0 < shares_away(state, 0, 0.0)[0] < 0.1
+    assert 0.9 < shares_away(state, 0, 1.0)[0] < 1
+
+
+def test_worlds_are_drawn_as_often_as_they_weigh():
+    rng = np.random.default_rng(5)
+    weights = rng.exponential(size=40) * np.repeat([0, 1, 2, 3], 10)
+    times = np.bincount(_systematic(weights, 500, rng), minlength=40)
+    assert (np.abs(times - 500 * weights / weights.sum()) < 1).all()
+
+
+def test_a_red_five_is_held_as_often_as_any_other_copy(dangers):
+    """With the copies of a suit's five exchanged for each other a world is as likely as before."""
+    state, actions = next(decisions("east-rules", 1))
+    moment = moment_of(state, actions)
+    danger = dangers.read(scene_of(state), state.seat)
+    hands = draw_worlds(moment, state, danger, 4000, 7, new_kit()).hands.sum(axis=1)
+    seen = 0
+    for red, five in ((34, 4), (35, 13), (36, 22)):
+        copies = moment.unseen[red] + moment.unseen[five]
+        if not moment.unseen[red] or copies == 1:
+            continue
+        reds, fives = hands[:, red], hands[:, red] + hands[:, five]
+        assert reds.mean() == pytest.approx(fives.mean() / copies, abs=0.04)
+        seen += 1
+    assert seen
 
 
 def test_fitted_weights_add_up_to_the_probabilities_wanted():

@@ -10,6 +10,7 @@ import pytest
 from manue.errors import UsageError
 from manue.server.lobby import Lobby, ServeSettings
 from manue.table.seats import StandIn
+from manue.table.tcp_listener import BUSY
 
 pytest.importorskip("riichienv")
 
@@ -30,6 +31,74 @@ class Sleeper:
 
     def dismiss(self, reason):
         raise AssertionError(reason)
+
+
+class TurnedAway(Sleeper):
+    """A client that keeps what it is told."""
+
+    def __init__(self):
+        self.told = []
+
+    def dismiss(self, reason):
+        self.told.append(reason)
+
+
+def told_by(settings, clients):
+    """Return what each of some clients is told that join a lobby where nobody plays."""
+    lobby = Lobby(settings, pytest.fail)
+    joining = [TurnedAway() for _ in range(clients)]
+    for client in joining:
+        lobby.join(client)
+    return lobby, [client.told for client in joining]
+
+
+def test_no_more_wait_than_the_room_holds():
+    lobby, told = told_by(ServeSettings(clients=4, max_waiting=2), 3)
+    assert told == [[], [], [BUSY]]
+    assert lobby.missing() == 2
+
+
+def test_no_game_begins_beyond_those_that_are_served(monkeypatch):
+    monkeypatch.setattr(Lobby, "_play", lambda *_: None)
+    _, told = told_by(ServeSettings(clients=1, games=2), 4)
+    assert told == [[], [], [BUSY], [BUSY]]
+
+
+def test_a_closed_lobby_takes_nobody():
+    lobby, told = told_by(ServeSettings(clients=2), 1)
+    lobby.close(0.0)
+    late = TurnedAway()
+    lobby.join(late)
+    assert (told, late.told) == ([["The server is shutting down."]], [BUSY])
+
+
+def test_every_game_has_a_wall_and_seats_of_its_own_by_the_seed(monkeypatch):
+    dealt = []
+
+    class Dealt:
+        """A table that deals and plays no further."""
+
+        def __init__(self, referee, _players, **_options):
+            self._referee = referee
+
+        def play(self):
+            dealt.append(self._referee.start())
+            return SimpleNamespace()
+
+    monkeypatch.setattr("manue.server.lobby.Table", Dealt)
+
+    def games_of(seed):
+        lobby = Lobby(ServeSettings(seed=seed, fill=("tsumogiri", "greedy")), pytest.fail)
+        return [lobby._game(number, [Sleeper()]).names for number in range(6)]
+
+    names = games_of(1)
+    assert {tuple(sorted(one)) for one in names} == {("greedy", "sleeper", "tsumogiri", "tsumogiri")}
+    assert len({one.index("sleeper") for one in names}) > 1
+    assert games_of(1) == names
+    assert games_of(2) != names
+    walls = [str(messages) for messages in dealt]
+    assert walls[:6] == walls[6:12]
+    assert len({*walls}) == 12
 
 
 def test_tables_that_end_together_are_reported_one_after_the_other():

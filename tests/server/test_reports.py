@@ -82,6 +82,16 @@ def test_who_joins_and_who_waits_for_whom_is_said_to_both_sides(said, capsys):
     ]
 
 
+def test_a_client_that_gave_its_name_or_token_twice_was_hung_up_on_without_a_word(said):
+    names = [("X-Name", "one"), ("X-Name", "two")]
+    with host(clients=2) as server, connect(server.url, additional_headers=names):
+        wait_until(1, server)
+    with host(token="sesame") as server, pytest.raises(InvalidStatus, match="401"):
+        connect(server.url, additional_headers=[("Authorization", "Bearer sesame")] * 2)
+    assert said()[0] == "one, two joined from HERE (WebSocket) and waits for 1 more client"
+    assert said()[-1] == "refused 127.0.0.1: token required: Authorization: Bearer TOKEN"
+
+
 def test_who_went_away_is_waited_for_no_longer_and_not_counted(said):
     """The next was told that the game would begin with it, and then to wait."""
     with host(clients=2) as server:
@@ -144,7 +154,6 @@ def test_a_full_room_is_said(said):
     with host(clients=2, max_waiting=1) as server:
         first = RubyClient(server.port, "first")
         wait_until(1, server)
-        server.lobby._closed = True
         second = RubyClient(server.port, "second")
         assert second.read() == {"type": "error", "message": "The room is busy. Retry after a while."}
         first.close()

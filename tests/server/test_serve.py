@@ -201,6 +201,16 @@ def test_a_websocket_client_plays():
         assert re.findall(r'"(\w+)":', shown) == list(keys_in(frame))
 
 
+def test_a_websocket_client_that_is_turned_away_is_told_why_and_hung_up_on():
+    with host(clients=2, max_waiting=1) as server, connect(server.url):
+        while server.lobby.missing() == 2:
+            time.sleep(0.01)
+        with connect(server.url) as second:
+            assert json.loads(second.recv(60)) == {"error": "The room is busy. Retry after a while."}
+            with pytest.raises(ConnectionClosed):
+                second.recv(60)
+
+
 def test_late_and_stale_answers_cost_no_seat():
     late = []
 

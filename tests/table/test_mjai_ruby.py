@@ -1,10 +1,12 @@
 """What clients of the original server receive from us, against the lines that it sent itself."""
 
+from collections import Counter
+
 import pytest
 
 from manue.hand.yaku_list import YAKU
 from manue.rules import TENHOU
-from manue.table.mjai_ruby import YAKU_NAMES, MjaiRubyView, server_yaku
+from manue.table.mjai_ruby import REASONS, YAKU_NAMES, MjaiRubyView, server_yaku
 from manue.table.seats import TableEvent
 from manue.tiles import TILES, parse_tiles
 from tests.captures import lines_of, names
@@ -14,7 +16,12 @@ from tests.messages import start_kyoku
 BONUS = {"dora", "red dora", "ura dora"}
 FULL_TABLES = ["h8", "q20"]
 """The captured games with the conversations of all four seats."""
-WIN_FIELDS = ("pai", "hora_tehais", "yakus", "fu", "fan", "hora_points", "deltas", "scores")
+OUR_REASONS = {theirs: ours for ours, theirs in REASONS.items()}
+ADDED = {
+    *("possible_actions", "cannot_dahai", "scores", "tehais", "tenpais"),
+    *("hora_tehais", "yakus", "fu", "fan", "hora_points"),
+}
+"""What the original server adds to events; `start_kyoku` has its hands from the start."""
 
 
 def received(name):
@@ -25,14 +32,30 @@ def received(name):
             yield message
 
 
-def seen_by_all(views):
-    """Reconstruct an event from what the four seats saw of it."""
-    message = dict(views[0])
+def as_of_our_referee(views, seat):
+    """Reconstruct what our referee reports to a seat from what the four seats saw."""
+    seen = views[seat]
+    if seen["type"] == "end_game":
+        return seen
+    message = {name: value for name, value in seen.items() if name not in ADDED}
     if message["type"] == "tsumo":
-        message = dict(views[message["actor"]])
+        message["pai"] = views[message["actor"]]["pai"]
     if message["type"] == "start_kyoku":
         message["tehais"] = [view["tehais"][seat] for seat, view in enumerate(views)]
+    if message["type"] == "reach_accepted":
+        del message["deltas"]
+    if message["type"] == "ryukyoku":
+        message.pop("actor", None)
+        message["reason"] = OUR_REASONS.get(message["reason"], message["reason"])
     return message
+
+
+def without_order(message):
+    """Return a message with its moves in any order, and the tiles that a move uses."""
+    if "possible_actions" not in message:
+        return message
+    moves = [move | {"consumed": sorted(move.get("consumed", ()))} for move in message["possible_actions"]]
+    return message | {"possible_actions": sorted(moves, key=lambda move: sorted(move.items(), key=str))}
 
 
 def test_every_yaku_has_a_name_of_the_original_server():
@@ -56,17 +79,18 @@ def test_triplets_of_dragons_are_one_entry_and_dora_come_first():
 
 
 @pytest.mark.parametrize("table", FULL_TABLES)
-def test_wins_are_shown_as_the_original_server_showed_them(table):
+def test_every_message_is_as_the_original_server_sent_it(table):
     clients = [list(received(f"ruby-server-tonnan-{table}-client{at}")) for at in range(4)]
     by_seat = sorted(clients, key=lambda seen: seen[0]["id"])
-    view, wins = MjaiRubyView(2, TENHOU), 0
+    seats, kinds = [MjaiRubyView(seat, TENHOU) for seat in range(4)], Counter()
     for views in zip(*by_seat, strict=True):
-        message = seen_by_all(views)
-        sent = view.message_for(TableEvent(message, event_of(message)))
-        if message["type"] == "hora":
-            wins += 1
-            assert [sent[name] for name in WIN_FIELDS] == [views[2][name] for name in WIN_FIELDS]
-    assert wins > 3
+        kinds[views[0]["type"]] += 1
+        for seat, view in enumerate(seats):
+            message = as_of_our_referee(views, seat)
+            sent = view.message_for(TableEvent(message, event_of(message)))
+            assert without_order(sent) == without_order(views[seat])
+    assert kinds["hora"] > 3
+    assert kinds["reach_accepted"] > 3
 
 
 def shown_at(reason, hands, *events):

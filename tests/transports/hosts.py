@@ -102,17 +102,15 @@ def short(legal):
 class WebSocketHost:
     """Runs a script for each connection; what the player said, and when, is kept by connection."""
 
-    def __init__(self, *scripts, ssl=None, process_request=None):
+    def __init__(self, *scripts, ssl=None, **hooks):
         self.scripts = list(scripts)
         self.heard = []
         self.headers = []
         self.ssl = ssl
-        self.process_request = process_request
+        self.hooks = hooks
 
     async def __aenter__(self):
-        self.server = await serve(
-            self.talk, "127.0.0.1", 0, max_size=1 << 24, ssl=self.ssl, process_request=self.process_request
-        )
+        self.server = await serve(self.talk, "127.0.0.1", 0, max_size=1 << 24, ssl=self.ssl, **self.hooks)
         port = self.server.sockets[0].getsockname()[1]
         self.url = f"{'wss' if self.ssl else 'ws'}://localhost:{port}/ws/ranked"
         return self

@@ -1,11 +1,13 @@
 """What `manue play --log` does where the files cannot be written."""
 
+import json
 import shutil
+from types import SimpleNamespace
 
 import pytest
 
 from manue.errors import LogError
-from manue.transports.recording import ConversationFiles
+from manue.transports.recording import MAX_FAILURES, ConversationFiles, FailureKeeper
 
 
 @pytest.fixture
@@ -26,6 +28,25 @@ def test_a_folder_that_was_removed_between_two_games_cost_the_second(folder, cap
     assert capsys.readouterr().err == (
         f"manue: {folder / 'talk-2.jsonl'}: No such file or directory; the recording ends here\n"
     )
+
+
+def test_a_recording_of_an_earlier_run_is_kept(folder):
+    for line in ("first", "second"):
+        files = ConversationFiles(folder / "talk.jsonl")
+        files.keep("out", line)
+        files.close()
+    kept = {path.name: json.loads(path.read_text())["line"] for path in folder.iterdir()}
+    assert kept == {"talk-1.jsonl": "first", "talk-2.jsonl": "second"}
+
+
+def test_an_agent_that_fails_at_every_turn_fills_no_disk(folder, capsys):
+    keeper = FailureKeeper(folder)
+    for _ in range(MAX_FAILURES + 5):
+        keeper(SimpleNamespace(position=lambda: [{"type": "start_game"}]), "out of ideas")
+    assert len(list(folder.iterdir())) == MAX_FAILURES
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == MAX_FAILURES
+    assert said[0].startswith(f"manue: out of ideas; the position is in {folder}")
 
 
 def test_a_recording_that_cannot_begin_is_an_error(folder):

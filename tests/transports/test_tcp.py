@@ -124,6 +124,31 @@ async def test_of_several_games_a_lost_one_does_not_stop_the_next():
     check(host.conversations[1])
 
 
+@pytest.mark.parametrize("away", [3, 9])
+async def test_a_host_that_was_reached_before_gets_time_to_come_back(monkeypatch, away):
+    """Eight more attempts, with pauses that grow up to eight times the first."""
+    series = _Series(Engagement(QUICK, url="mjsonp://127.0.0.1:9/x"), RandomMind())
+    series._connected_before = True
+    failures, pauses = iter(range(away)), []
+
+    async def connect():
+        if next(failures, None) is not None:
+            raise ConnectionLostError("cannot connect")
+        return "connected"
+
+    async def sleep(seconds):
+        pauses.append(round(seconds / QUICK.retry_seconds))
+
+    monkeypatch.setattr(series, "_connect", connect)
+    monkeypatch.setattr(driver.asyncio, "sleep", sleep)
+    if away > 8:
+        with pytest.raises(ConnectionLostError):
+            await series._connect_patiently()
+    else:
+        assert await series._connect_patiently() == "connected"
+    assert pauses == [1, 2, 4, 8, 8, 8, 8, 8][:away]
+
+
 async def test_nobody_listening_is_a_lost_connection():
     with pytest.raises(ConnectionLostError, match="cannot connect to"):
         await _Series(Engagement(QUICK, url="mjsonp://127.0.0.1:9/x"), RandomMind()).run()

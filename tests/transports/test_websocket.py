@@ -11,6 +11,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
+from websockets.datastructures import Headers
 
 from manue.errors import ConnectionLostError, ProtocolError, UsageError
 from manue.protocol.dialect import RIICHILAB, WEBSOCKET
@@ -461,5 +462,16 @@ async def test_a_host_that_does_not_speak_websocket():
 
 @pytest.mark.parametrize(("given", "missing"), [("3", 3), ("0", 1), ("", 1), ("-2", 1), ("99999", 1)])
 def test_a_table_that_misses_nobody_was_waited_for_by_minus_one_client(given, missing):
-    response = SimpleNamespace(headers={"X-Waiting-For": given})
+    response = SimpleNamespace(headers=Headers({"X-Waiting-For": given}))
     assert WebSocketChannel(SimpleNamespace(response=response)).missing == missing
+
+
+async def test_a_host_that_said_twice_for_how_many_to_wait_was_a_traceback(capfd):
+    def twice(_connection, _request, response):
+        response.headers["X-Waiting-For"] = "3"
+        response.headers["X-Waiting-For"] = "2"
+
+    events, _ = first_request()
+    async with WebSocketHost(lambda talk: talk.say(*events, END), process_response=twice) as host:
+        await joining(host, verbose=True)
+    assert "joined as manue, waiting for the game to begin" in capfd.readouterr().err

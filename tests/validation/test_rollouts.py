@@ -1,5 +1,8 @@
 """What is measured about rollouts: gains without luck in choosing, other weights, hands by turn."""
 
+import copy
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -8,8 +11,14 @@ from manue.agents.manue import Manue
 from manue.decision.report import Report, Worth
 from manue.decision.settings import Settings
 from manue.features.call_policy import DECLARATIONS
-from manue.game.actions import Call, Discard, Pass, Win
+from manue.game.actions import Call, Discard, Pass, Riichi, Win
+from manue.game.events import Discarded
+from manue.game.legal import legal_actions
+from manue.game.state import RoundState
+from manue.rollouts.comparison import Played
 from manue.rollouts.player import RolloutManue
+from manue.tiles import KIND_OF
+from manue.validation import rollouts
 from manue.validation.hands_by_turn import hands_data, hands_of_log, hands_table
 from manue.validation.played_declarations import (
     DECLARED,
@@ -25,6 +34,9 @@ from manue.validation.rollouts import (
     SAMPLED_KINDS,
     WEIGHTS,
     RolloutTables,
+    _dangers,
+    _kind,
+    _played,
     chosen_by_weights,
     gain_in_other_half,
     rollout_tables,
@@ -61,6 +73,132 @@ def test_what_other_weights_gain_is_the_mean_over_all_decisions_of_a_kind():
         f"| {name} | x 0.5 | 4 | 0 (0%) | +0.0 ± 0.0 |",
         f"| {name} | x 2 | 4 | 1 (25%) | +5.0 ± 63.5 |",
     ]
+
+
+def test_what_worlds_and_options_say_is_tabled_by_kind():
+    dangers = np.zeros(3, DANGERS)
+    dangers["prob"], dangers["share"] = [0.5, 0.1, 0.2], [0.25, 0.0, 0.4]
+    dangers["wins"], dangers["threat"] = [True, False, False], [True, False, False]
+    played = np.zeros(4, PLAYED)
+    played["kind"], played["options"] = [3, 3, 3, 1], [2, 3, 2, 0]
+    played["better"][0], played["confirmed"][1] = True, True
+    played["error"][:3], played["points"][:3], played["seconds"][:3] = [90, 110, 100], [60, 0, 0], 0.5
+    lines = rollout_tables(RolloutTables(dangers, played, np.zeros(0, DECLARED)), 1, 100).splitlines()
+    calm = [-np.log([0.9, 0.8]).mean(), -np.log([0.995, 0.6]).mean()]  # 0 of 100 worlds count as half a world
+    losses = f"{calm[0]:.5f} | {calm[1]:.5f} | {calm[1] / calm[0]:.4f}"
+    assert lines[5:7] == [
+        "| an opponent in riichi | 1 | 1.0000 | 0.5000 | 0.2500 | 0.69315 | 1.38629 | 2.0000 |",
+        f"| no riichi | 2 | 0.0000 | 0.1500 | 0.2000 | {losses} |",
+    ]
+    assert lines[10:12] == [
+        "| call or pass | 1 | 0 | | | | | | |",
+        "| other discards | 3 | 3 | 1 (33%) | 1 (33%) | 1 (33%) | ± 100 | +20 | 0.5 |",
+    ]
+
+
+OPTIONS = tuple(Report(Discard(tile)) for tile in ("1m", "2m", "3m"))
+
+
+class Foreseen:
+    """A player whose three options bring given points in each world."""
+
+    def __init__(self, worth, *worths):
+        self.manue = self
+        self.worth = np.array(worth, np.float64).T
+        worths = worths or (Worth(100.0, 0.0),) * 3
+        self.decision = Decision(OPTIONS[0].action, OPTIONS, worths=worths)
+
+    def decide(self, _state, _actions):
+        return self.decision
+
+    def play(self, _decision, _state, _actions, options):
+        worth = self.worth[:, options]
+        return Played(worth, np.zeros(worth.shape), worth, np.arange(len(worth)))
+
+
+@pytest.mark.parametrize(
+    ("worth", "better", "confirmed", "points"),
+    [
+        ([[0, 0, 0, 0], [90, 110, 100, 100], [-50, -60, -50, -40]], True, False, 100.0),
+        ([[0, 0, 0, 0], [-90, -110, -100, -100], [-50, -60, -50, -40]], False, True, 0.0),
+        ([[0, 0, 0, 0], [-90, -110, -100, -100], [900, -800, 500, -700]], False, False, -50.0),
+        ([[0, 0, 0, 0], [90, 110, 100, 100], [900, -500, 800, -700]], True, False, 75.0),
+        ([[0, 0, 0, 0], [90, -70, 80, -60], [-50, -60, -50, -40]], False, False, 10.0),
+    ],
+)
+def test_an_option_is_better_or_worse_beyond_its_interval_or_nothing_is_said(
+    worth, better, confirmed, points
+):
+    (row,) = _played(Foreseen(worth), None, (), 2)
+    assert (row["kind"], row["options"]) == (2, 3)
+    assert (row["better"], row["confirmed"]) == (better, confirmed)
+    assert row["points"] == points
+    assert row["error"] > 0
+
+
+CHOSEN, FAR = Worth(100.0, 0.0), Worth(-800.0, -1000.0)
+"""Without habit, and only without it, the far option comes first."""
+
+
+def test_what_other_weights_choose_is_played_on_where_nothing_is_close():
+    (row,) = _played(Foreseen([[0, 0], [50, 50], [70, 90]], CHOSEN, Worth(-900.0, -1000.0), FAR), None, (), 3)
+    assert row["options"] == 0
+    assert row["differs"].tolist() == [True, False, False]
+    assert row["weighed"].tolist() == [80.0, 0.0, 0.0]
+
+
+def test_what_is_not_close_counts_for_no_gain():
+    (row,) = _played(Foreseen([[0, 0], [50, 50], [700, 900]], CHOSEN, CHOSEN, FAR), None, (), 3)
+    assert (row["options"], row["points"], row["weighed"].tolist()) == (2, 50.0, [800.0, 0.0, 0.0])
+
+
+def test_the_kind_of_a_decision():
+    calm, threat = SimpleNamespace(opponent_in_riichi=False), SimpleNamespace(opponent_in_riichi=True)
+    kinds = [
+        _kind(state, actions)
+        for actions in (
+            (Discard("1m"), Riichi()),
+            (Pass(), Call("pon", ("E", "E"), "E", 1)),
+            (Discard("1m"),),
+        )
+        for state in (calm, threat)
+    ]
+    names = [list(SAMPLED_KINDS)[kind] for kind in kinds]
+    assert names == ["riichi"] * 2 + ["call or pass"] * 2 + [
+        "other discards",
+        "discard, an opponent in riichi",
+    ]
+
+
+def test_a_kind_held_would_win_if_another_seat_could_win_on_its_discard(monkeypatch):
+    """With the true hands, as the rules of the game have it."""
+    monkeypatch.setattr(rollouts, "draw_worlds", lambda *_: SimpleNamespace(any_wins=lambda: np.zeros(34)))
+    player, states = RolloutManue(Manue(), 2), [RoundState(seat) for seat in range(4)]
+    judged = won = 0
+    for event in events_of(game("four-kans")):
+        for state in states:
+            state.apply(event)
+        for state in states:
+            actions = legal_actions(state)
+            waits = any(other.waits for other in states if other is not state)
+            if not waits or not actions or not isinstance(actions[-1], Discard):
+                continue
+            discards = {KIND_OF[one.tile]: one for one in actions if isinstance(one, Discard)}
+            rows = _dangers(player, state, actions, states)
+            for kind, wins in zip(np.flatnonzero(state.counts).tolist(), rows["wins"], strict=True):
+                if kind in discards:
+                    assert wins == could_win(states, state.seat, discards[kind])
+                    judged, won = judged + 1, won + int(wins)
+    assert judged > 500
+    assert won > 20
+
+
+def could_win(states, seat, discard):
+    """Return whether another seat may win on a discard."""
+    after = [copy.deepcopy(state) for state in states if state.seat != seat and state.waits]
+    for state in after:
+        state.apply(Discarded(seat, discard.tile, discard.from_draw))
+    return any(isinstance(action, Win) for state in after for action in legal_actions(state))
 
 
 def test_a_declaration_is_compared_with_the_best_option_that_makes_none():
