@@ -40,15 +40,11 @@ def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> Non
 
 
 def _same(path: Path, other: Path) -> bool:
-<<<<<<< HEAD
-    return path.resolve() == other.resolve() or (path.exists() and other.exists() and path.samefile(other))
+    if os.path.realpath(path) == os.path.realpath(other):  # resolve() fails on links in a circle
+        return True
+    return path.exists() and other.exists() and path.samefile(other)
 
 
 def terminal_width() -> int | None:
     """Return the characters of a line where standard output is a terminal, else ``None``."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-=======
-    if os.path.realpath(path) == os.path.realpath(other):  # resolve() fails on links in a circle
-        return True
-    return path.exists() and other.exists() and path.samefile(other)
->>>>>>> w1
