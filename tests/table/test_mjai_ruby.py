@@ -21,7 +21,7 @@ ADDED = {
     *("possible_actions", "cannot_dahai", "scores", "tehais", "tenpais"),
     *("hora_tehais", "yakus", "fu", "fan", "hora_points"),
 }
-"""What the original server adds to events; `start_kyoku` has its hands from the start."""
+"""What the original server adds to the events of a round; the first has its hands from the start."""
 
 
 def received(name):
@@ -32,16 +32,22 @@ def received(name):
             yield message
 
 
-def as_of_our_referee(views, seat):
-    """Reconstruct what our referee reports to a seat from what the four seats saw."""
-    seen = views[seat]
-    if seen["type"] == "end_game":
-        return seen
-    message = {name: value for name, value in seen.items() if name not in ADDED}
+def seen_by_all(views, seat=0):
+    """Reconstruct an event, with what the server added for a seat, from what the four seats saw of it."""
+    message = dict(views[seat])
     if message["type"] == "tsumo":
         message["pai"] = views[message["actor"]]["pai"]
     if message["type"] == "start_kyoku":
-        message["tehais"] = [view["tehais"][seat] for seat, view in enumerate(views)]
+        message["tehais"] = [view["tehais"][at] for at, view in enumerate(views)]
+    return message
+
+
+def as_of_our_referee(views, seat):
+    """Reconstruct what our referee reports to a seat from what the four seats saw."""
+    message = seen_by_all(views, seat)
+    if message["type"] in {"start_kyoku", "end_game"}:
+        return message
+    message = {name: value for name, value in message.items() if name not in ADDED}
     if message["type"] == "reach_accepted":
         del message["deltas"]
     if message["type"] == "ryukyoku":
