@@ -10,6 +10,8 @@ DIGITS = 18
 """A whole number has no more digits: it fits into 64 bits."""
 _USER = re.compile(r"(?<=//)\S*@")
 _QUERY = re.compile(r"(://[^\s?#]*\?)[^\s#]+")
+_PAIR = rb"u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+_ESCAPE = re.compile(rb"\\(?:" + _PAIR + rb"|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)")
 
 
 def foreign(text: object, most: int = LINE) -> str:
@@ -30,6 +32,16 @@ def foreign(text: object, most: int = LINE) -> str:
     if not shown.isprintable():
         shown = "".join(_escaped(letter) for letter in shown)
     return shown if len(shown) <= most else f"{shown[: most - 3]}..."
+
+
+def whole_characters(text: bytes) -> bytes:
+    r"""Return a JSON text with U+FFFD for halves of characters, as JavaScript leaves of a name that it cuts.
+
+    What is not a half of one, as ``\ud83c`` is without the ``\udc00`` after it, stays as it is.
+    """
+    if b"\\ud" not in text and b"\\uD" not in text:
+        return text
+    return _ESCAPE.sub(lambda escape: rb"\ufffd" if escape[1] else escape[0], text)
 
 
 def without_secrets(text: object) -> str:

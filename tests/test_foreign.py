@@ -5,11 +5,12 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic_core import from_json
 
 from manue.__main__ import main
 from manue.agents.tsumogiri import Tsumogiri
 from manue.commands.review_text import print_review
-from manue.foreign import foreign
+from manue.foreign import foreign, whole_characters
 from manue.language.messages import messages
 from manue.match.summary import Summary
 from manue.match.tables import print_summary
@@ -33,6 +34,22 @@ def test_ordinary_text_stays_as_it_is(text):
 
 def test_a_lone_surrogate_can_be_printed():
     assert foreign("a\ud800b") == "a\\ud800b"
+
+
+PIECES = ["\ud83c", "\udc04", "\U0001f004", "\\", "\\ud83c", "u", "d83c", '"', "\n", "天", "\x00"]
+
+
+@given(st.lists(st.sampled_from(PIECES)).map("".join))
+def test_halves_of_characters_are_replaced_as_by_a_decoder_of_utf_16(text):
+    wanted = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    assert from_json(whole_characters(json.dumps(text).encode())) == wanted
+
+
+def test_halves_of_characters_may_be_written_in_capitals():
+    assert (
+        whole_characters(rb'"\uD83C\uDC04 \uD83C \uDC04 \\\uDC04"')
+        == rb'"\uD83C\uDC04 \ufffd \ufffd \\\ufffd"'
+    )
 
 
 def assert_harmless(text, most=2_500):

@@ -2,7 +2,8 @@
 
 Parsing is strict about what the game depends on (types, seats 0..3, tile names, numbers of tiles, ranges of
 integers) and tolerant of what hosts add or leave out: unknown fields are ignored, optional ones may be
-missing or ``null``, an indicator may come as a list of one, and a byte order mark may stand before a line.
+missing or ``null``, an indicator may come as a list of one, a byte order mark may stand before a line, and a
+name may end in half a character.
 """
 
 import reprlib
@@ -13,6 +14,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails, from_json
 
 from manue.errors import ProtocolError, ThreePlayersError
+from manue.foreign import whole_characters
 from manue.protocol.messages import Choice, Failure, Incoming, StartKyoku
 
 MAX_LINE = 4 << 20
@@ -45,11 +47,11 @@ def parse_message(line: str | bytes) -> Incoming:
     ThreePlayersError
         If it begins a three-player game.
     """
-    line = _text_of(line)
+    text = _text_of(line)
     try:
-        return _of_four(_INCOMING.validate_json(line))
+        return _of_four(_INCOMING.validate_json(text))
     except ValidationError as error:
-        failure = _bare_failure(line, error)
+        failure = _bare_failure(text, error)
         if failure is None:
             raise _refusal(error) from None
         return failure
@@ -132,25 +134,26 @@ def parse_array(line: str | bytes) -> list[object]:
 
 def decode(line: str | bytes) -> object:
     """Decode any JSON text within the limits of length and nesting; raises ProtocolError."""
-    line = _text_of(line)
+    text = _text_of(line)
     try:
-        value: object = from_json(line)
+        value: object = from_json(text)
     except (ValueError, RecursionError) as error:
         raise ProtocolError(f"not JSON: {error}") from None
     return value
 
 
-def _text_of(line: str | bytes) -> str | bytes:
+def _text_of(line: str | bytes) -> bytes:
     """Return a line of permitted length, without the byte order mark that some programs begin with."""
     if len(line) > MAX_LINE:
         raise ProtocolError(f"{len(line)} bytes in one line (at most {MAX_LINE})")
-    return line.removeprefix("\ufeff") if isinstance(line, str) else line.removeprefix(BOM_UTF8)
+    text = line.encode(errors="surrogatepass") if isinstance(line, str) else line
+    return whole_characters(text.removeprefix(BOM_UTF8))
 
 
-def _bare_failure(line: str | bytes, error: ValidationError) -> Failure | None:
+def _bare_failure(text: bytes, error: ValidationError) -> Failure | None:
     if error.errors(include_url=False)[0]["type"] != "union_tag_not_found":
         return None
-    value: object = from_json(line)
+    value: object = from_json(text)
     if isinstance(value, dict) and "error" in value:
         return Failure(message=str(value["error"])[:2_000])
     return None

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from pydantic_core import from_json, to_json
 
 from manue.errors import LogError, ProtocolError
+from manue.foreign import whole_characters
 from manue.game.events import Event
 from manue.protocol.codec import Fields, message_to_event
 from manue.protocol.messages import Incoming
@@ -110,7 +111,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     try:
         with path.open("rb") as file:
             for number, line in enumerate(_few(_lines(chunks(file))), 1):
-                yield number, line
+                yield number, whole_characters(line)
     except OSError as error:
         refuse_link(path)
         raise LogError(f"{path}: {error.strerror or error}") from None

@@ -13,6 +13,7 @@ from typing import Any
 from pydantic_core import from_json
 
 from manue.errors import LogError, ProtocolError
+from manue.foreign import whole_characters
 from manue.game.events import GameStart, with_given
 from manue.protocol.codec import event_to_fields
 from manue.records.archive import MAX_TOKENS, LogEntry, entry_of, numbered_lines, tokens
@@ -81,8 +82,8 @@ def _spoken(path: Path, number: int, line: bytes) -> tuple[str, list[Any], Any]:
     except (ValueError, KeyError, TypeError) as error:
         raise LogError(f"{path}, line {number}: not a line of a recording: {error!r}") from None
     try:
-        spoken = from_json(text)
-    except (ValueError, TypeError):
+        spoken = from_json(whole_characters(text.encode()))
+    except (ValueError, AttributeError):
         return direction, [], given
     return direction, spoken if isinstance(spoken, list) else [spoken], given
 

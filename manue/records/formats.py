@@ -8,6 +8,7 @@ from typing import Any
 from pydantic_core import from_json
 
 from manue.errors import LogError, ProtocolError, UsageError
+from manue.foreign import whole_characters
 from manue.game.events import GameEnd, GameStart, RoundEnd
 from manue.plural import counted
 from manue.records.archive import (
@@ -215,7 +216,7 @@ def _content(path: Path) -> tuple[bytes, LogError | None]:
         cut = LogError(f"{path}: {error}")
     except OSError as error:
         raise LogError(f"{path}: {error.strerror or error}") from None
-    return bytes(data[:MAX_RECORD]), cut
+    return whole_characters(bytes(data[:MAX_RECORD])), cut
 
 
 def _json_records(

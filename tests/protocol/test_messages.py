@@ -69,6 +69,13 @@ def test_a_byte_order_mark_may_stand_before_a_line():
     assert parse_array(f"\ufeff[{line}]") == [{"type": "none"}]
 
 
+def test_a_name_may_end_in_half_a_character():
+    """Regression: with a name that JavaScript had cut in the middle of an emoji no game could be played."""
+    start = json.dumps({"type": "start_game", "id": 0, "names": ["A", "B\ud83d", "C", "D"]})
+    for line in (start, start.encode()):
+        assert parse_message(line).names == ["A", "B\ufffd", "C", "D"]
+
+
 def test_an_indicator_may_be_a_list_of_one():
     message = parse_message(json.dumps(START | {"dora_marker": ["5pr"]}))
     assert isinstance(message, StartKyoku)

@@ -59,6 +59,14 @@ def test_what_is_no_start_of_a_game_is_not_given(tmp_path):
         assert read_game(path)[0].event == GameStart()
 
 
+def test_a_name_may_end_in_half_a_character(tmp_path):
+    """Regression: the start of such a game was left out."""
+    path = tmp_path / "talk.jsonl"
+    start = {"type": "start_game", "names": ["A", "B\ud83d", "C", "D"]}
+    path.write_text(json.dumps({"dir": "in", "line": json.dumps(start)}))
+    assert read_game(path)[0].event == GameStart(names=("A", "B\ufffd", "C", "D"))
+
+
 @pytest.mark.parametrize("dialect", ["lines", "akagi"])
 def test_the_decisions_stand_beside_the_events_they_answer(tmp_path, dialect):
     """Rebuilt as the recorder writes it: without an id the replies alone name the seat."""

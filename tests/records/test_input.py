@@ -50,6 +50,17 @@ def test_every_encoding_reads_the_same(formats, tmp_path, name, encoding):
     assert texts(other) == texts(plain)
 
 
+@pytest.mark.parametrize("name", ["game.mjson", "game.json"])
+def test_a_name_may_end_in_half_a_character(formats, tmp_path, name):
+    """Regression: "not JSON: unexpected end of hex escape"."""
+    plain, cut = tmp_path / "plain", tmp_path / "cut"
+    first = json.loads(formats["game.mjson"].split("\n")[0])["names"][0]
+    plain.write_text(formats[name].replace(f'"{first}"', f'"{first}\\ufffd"'), "utf-8")
+    cut.write_text(formats[name].replace(f'"{first}"', f'"{first}\\ud83d"'), "utf-8")
+    assert texts(cut) == texts(plain)
+    assert plain.read_text("utf-8") != formats[name]
+
+
 def test_an_xml_that_says_utf_16_is_read(formats, tmp_path):
     path = tmp_path / "record.xml"
     path.write_bytes(('<?xml version="1.0" encoding="UTF-16"?>\r\n' + formats["game.mjlog"]).encode("utf-16"))
