@@ -63,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     try:
         if argv is None:
-            interrupts.answer(end)
+            interrupts.set_handler(end)
             sys.unraisablehook = _without_interruptions
             explain_compiling(report)
         return _run(arguments)

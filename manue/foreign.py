@@ -1,4 +1,4 @@
-"""Text from outside: made fit for a terminal, a line of a log or a message, and read as a number."""
+"""Text from outside: made fit for a terminal, a line of a log or a message, read as a number or as JSON."""
 
 import re
 
@@ -37,7 +37,7 @@ def foreign(text: object, most: int = LINE) -> str:
 def whole_characters(text: bytes) -> bytes:
     r"""Return a JSON text with U+FFFD for halves of characters, as JavaScript leaves of a name that it cuts.
 
-    What is not a half of one, as ``\ud83c`` is without the ``\udc00`` after it, stays as it is.
+    A half is the escape of one surrogate without its other one: ``\ud83c``, not ``\ud83c\udc00``.
     """
     if b"\\ud" not in text and b"\\uD" not in text:
         return text

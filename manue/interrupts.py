@@ -9,11 +9,15 @@ from typing import Any
 
 from typing_extensions import Self
 
-ENDING = (signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else []))
-"""What ends a command as Ctrl-C does; SIGHUP comes when the terminal is closed."""
+ENDING = (signal.SIGTERM, signal.SIGHUP)
+"""Signals that end a command as Ctrl-C does; SIGHUP comes when the terminal is closed."""
 SIGNALS = (signal.SIGINT, *ENDING)
-MEANINGS: dict[int, str] = dict(zip(SIGNALS, ("interrupted", "terminated", "hung up"), strict=False))
-"""What is said of a command that a signal ended."""
+MEANINGS: dict[int, str] = {
+    signal.SIGINT: "interrupted",
+    signal.SIGTERM: "terminated",
+    signal.SIGHUP: "hung up",
+}
+"""What a command reports that a signal ended."""
 _Handler = Callable[[int, FrameType | None], object]
 
 
@@ -22,13 +26,13 @@ def exit_code(number: int) -> int:
     return 128 + number
 
 
-def answer(handler: _Handler) -> dict[int, Any]:
-    """Have every signal of `ENDING` answered, but for those that are ignored, as SIGHUP is below ``nohup``.
+def set_handler(handler: _Handler) -> dict[int, Any]:
+    """Set the handler of every signal of `ENDING`, except of ignored ones, as SIGHUP is under ``nohup``.
 
     Returns
     -------
     dict of int to handler
-        The signals that are answered now, with the handlers that they had.
+        The signals that have the new handler, with the ones that they had.
     """
     heard = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
     return {number: signal.signal(number, handler) for number in heard}

@@ -14,7 +14,7 @@ from manue.records.archive import read_log
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # a shell lets its background jobs, and the programs that they start, ignore Ctrl-C
 signal.signal(signal.SIGINT, signal.default_int_handler)
-if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # as below nohup; programs do not inherit a handler
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # as under nohup; programs do not inherit a handler
     signal.signal(signal.SIGHUP, lambda _number, _frame: None)
 settings.register_profile("manue", deadline=None)  # a first call compiles kernels
 settings.load_profile("manue")

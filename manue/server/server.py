@@ -43,7 +43,7 @@ from manue.tiles import Seat
 from manue.transports.websocket import NAME_HEADER, WAITING_HEADER, header_of
 
 WEB_PATH = "/ws/ranked"
-"""Where WebSocket clients join, as on RiichiLab; clients know the dialect by the first part."""
+"""Where WebSocket clients join, as on RiichiLab; clients know the dialect by ``/ws/``."""
 VALIDATION_PATH = "/ws/validate"
 """Where a client plays a validation game at once, without waiting for others."""
 

@@ -123,7 +123,7 @@ async def _until_terminated(series: "_Series") -> int:
 
     # not by the loop: its wakeup descriptor complains of a signal that comes while it begins or ends
     loop.set_exception_handler(_note_trouble)
-    before = interrupts.answer(on_signal)
+    before = interrupts.set_handler(on_signal)
     wake()
     try:
         await task
