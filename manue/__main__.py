@@ -93,12 +93,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
-        text = f"{error.strerror or error}: {error.filename or ''}".rstrip(": ")
-        report(foreign(text, MESSAGE))
+        report(foreign(_of_system(error), MESSAGE))
         return 1
     finally:
         if argv is None:
             _end_at_once_from_now_on()
+
+
+def _of_system(error: OSError) -> str:
+    """Return what the system refused, and where."""
+    if isinstance(error, FileNotFoundError) and error.filename is None:  # so Python asks where it is
+        return "the current folder no longer exists"
+    return f"{error.strerror or error}: {error.filename or ''}".rstrip(": ")
 
 
 def _end_at_once_from_now_on() -> None:

@@ -21,14 +21,14 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
-from manue.kernel_cache import cache_dir, mark_used, shipped_dir
+from manue.kernel_cache import cache_dir, can_be_kept, mark_used, shipped_dir
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 _UNUSED, _PLAIN, _COMPILED = "unused", "plain", "compiled"
 EXPLAINED_AFTER = 2.0
 """Seconds of compiling after which it is explained."""
-EXPLANATION = "compiling, once for this version on this machine: it can take a minute or two"
+HOW_LONG = "it can take a minute or two"
 
 
 class Kernel(Generic[_P, _R]):
@@ -84,7 +84,13 @@ class _Explanation:
             self._since = now
         if now - self._since >= EXPLAINED_AFTER:
             say, self.say = self.say, None
-            say(EXPLANATION)
+            say(_explanation())
+
+
+def _explanation() -> str:
+    if can_be_kept():
+        return f"compiling, once for this version on this machine: {HOW_LONG}"
+    return f"compiling, as at every start, for {cache_dir()} cannot be written to: {HOW_LONG}"
 
 
 _EXPLANATION = _Explanation()

@@ -10,6 +10,7 @@ are two:
   package was shipped with it (``manue warm --for``), and is read only.
 """
 
+import atexit
 import contextlib
 import functools
 import hashlib
@@ -18,10 +19,12 @@ import platform
 import re
 import shutil
 import sys
+import tempfile
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from manue.errors import UsageError
+from manue.user_folders import cache_folder
 
 _V2 = frozenset({"cx16", "lahf_lm", "pni", "popcnt", "sse4_1", "sse4_2", "ssse3"})
 _V3 = _V2 | {"abm", "avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "movbe", "xsave"}
@@ -51,8 +54,13 @@ def cache_dir() -> Path:
     It lies in ``$NUMBA_CACHE_DIR``, else in the user's cache folder.
     """
     given = os.environ.get("NUMBA_CACHE_DIR")
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "manue"
-    return (Path(given) if given else base) / _digest(_target() or _cpu())
+    return (Path(given) if given else cache_folder()) / _digest(_target() or _cpu())
+
+
+def can_be_kept() -> bool:
+    """Return whether what is compiled here can be kept: its folder, made or not yet, can be written."""
+    there = next(folder for folder in (cache_dir(), *cache_dir().parents) if os.access(folder, os.F_OK))
+    return os.access(there, os.W_OK | os.X_OK)
 
 
 @functools.cache
@@ -66,6 +74,23 @@ def shipped_dir() -> Path | None:
     levels = (level for level in LEVELS if LEVELS[level] <= _flags())
     folders = (SHIPPED / _digest(_target_of(level)) for level in levels)
     return next((folder for folder in folders if folder.is_dir()), None)
+
+
+def keep_for_this_process() -> Path:
+    """Have what is compiled from now on kept in a temporary folder until this process ends; return it.
+
+    `cache_dir` and ``$NUMBA_CACHE_DIR``, which processes started from here have, name it then.
+
+    Raises
+    ------
+    OSError
+        If nothing temporary can be written either.
+    """
+    folder = tempfile.mkdtemp(prefix="manue-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.environ["NUMBA_CACHE_DIR"] = folder
+    cache_dir.cache_clear()
+    return cache_dir()
 
 
 def mark_used() -> None:

@@ -26,6 +26,8 @@ T = TypeVar("T")
 
 TERMINATE_SECONDS = 2.0
 """Time that a worker has to end the programs it has started."""
+LOCKS = "/dev/shm"  # noqa: S108  nothing of ours is written there
+"""Where Linux keeps locks that processes share."""
 _OF_TERMINALS = {signal.SIGINT, signal.SIGHUP}
 """What a terminal sends to all processes of a command: by Ctrl-C, and when it is closed."""
 
@@ -70,14 +72,22 @@ class WorkerPool(ProcessPoolExecutor):
     ignore_interrupts : bool
         Let work in progress finish after Ctrl-C, SIGTERM or SIGHUP, which the parent alone answers. Otherwise
         nothing is waited for.
+
+    Raises
+    ------
+    OSError
+        If locks cannot be shared between processes: `LOCKS` is full, or not to be written to.
     """
 
     def __init__(self, workers: int, *, ignore_interrupts: bool = False) -> None:
         _start_tracker()  # before the first lock, which would start it
         self._context = _Context()
         self._ignore_interrupts = ignore_interrupts
-        may_explain = self._context.Lock() if is_explaining() else None
-        super().__init__(workers, mp_context=self._context, initializer=partial(_start, may_explain))
+        try:
+            may_explain = self._context.Lock() if is_explaining() else None
+            super().__init__(workers, mp_context=self._context, initializer=partial(_start, may_explain))
+        except OSError as error:  # it names no file
+            raise OSError(error.errno, os.strerror(error.errno or 0), LOCKS) from error
 
     def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Have a process do some work; Ctrl-C follows, as it would leave the locks of the queues behind."""

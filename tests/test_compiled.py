@@ -66,6 +66,13 @@ def test_compiling_was_silent_for_minutes(tmp_path):
     assert run(program, tmp_path) == "(0, [0, 3])"  # all is kept: there is nothing to say
 
 
+def test_where_no_kernel_can_be_kept_compiling_was_said_to_happen_once(tmp_path):
+    (tmp_path / "file").touch()
+    said, _ = run(EXPLAINED + HANDS + "print(known()[0])", tmp_path / "file").splitlines()
+    assert said.startswith(f"compiling, as at every start, for {tmp_path}/file/manue/")
+    assert said.endswith(" cannot be written to: it can take a minute or two")
+
+
 def test_what_calls_no_kernel_starts_without_the_compiler():
     for module in ("manue.commands.play", "manue.bot", "manue.__main__"):
         assert run(f"import sys, {module}; print('numba' in sys.modules)") == "False", module

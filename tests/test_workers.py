@@ -1,5 +1,6 @@
 """Worker processes end with the process that started them, however it ends."""
 
+import errno
 import os
 import select
 import signal
@@ -9,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
-from manue.workers import WorkerPool
+from manue.workers import WorkerPool, _Context
 
 PARENT = """
 import os
@@ -90,6 +91,17 @@ def test_ctrl_c_while_work_is_handed_in_left_a_lock_behind(monkeypatch):
         with pytest.raises(KeyboardInterrupt):
             pool.submit(os.getpid)
         assert handed_in == [os.getpid]
+
+
+def test_where_processes_can_share_no_lock_the_system_named_no_place(monkeypatch):
+    """As in a container whose `/dev/shm` is full, or read-only."""
+
+    def full(_context):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(_Context, "SimpleQueue", full)
+    with pytest.raises(OSError, match="No space left on device: '/dev/shm'"):
+        WorkerPool(1)
 
 
 def _ends(pid, seconds=120):

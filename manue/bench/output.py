@@ -15,6 +15,7 @@ from rich.table import Table
 
 from manue import __version__
 from manue.bench.timing import Row
+from manue.cores import available_cores
 
 CPU_INFO = Path("/proc/cpuinfo")
 """Where Linux names the processor."""
@@ -37,7 +38,7 @@ def machine() -> dict[str, Any]:
         "numba": version("numba"),
         "system": platform.platform(terse=True),
         "processor": model or platform.processor(),
-        "cores": os.cpu_count(),
+        "cores": available_cores(),
         "load": os.getloadavg()[0],
     }
 

@@ -2,11 +2,11 @@
 
 import argparse
 import math
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from manue.cores import available_cores
 from manue.foreign import foreign, is_whole
 from manue.language.messages import LANGUAGES, language_named
 from manue.stderr import report
@@ -91,7 +91,7 @@ class _OldTrials(argparse.Action):
 def add_workers(parser: argparse.ArgumentParser, what: str = "number of processes") -> None:
     """Declare ``--workers``: ``options.workers``, at least 1."""
     parser.add_argument(
-        "--workers", type=positive, default=os.cpu_count() or 1, help=f"{what} (default: one per core)"
+        "--workers", type=positive, default=available_cores(), help=f"{what} (default: one per available core)"
     )
 
 

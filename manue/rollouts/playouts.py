@@ -1,6 +1,5 @@
 """Every option of a decision played on in the same worlds, to the end of the round; compiled code."""
 
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ import numpy as np
 
 from manue.arrays import I8, I16, I32, I64, U64, Bool
 from manue.compiled import compiled
+from manue.cores import available_cores
 from manue.game.actions import Action, Discard
 from manue.models.placement import ABORTED, DRAWN, WON
 from manue.rollouts.hands import put_hand
@@ -110,7 +110,7 @@ def play_options(
         )
         return len(words[part])
 
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(available_cores()) as pool:
         for done in pool.map(play, range(0, number, CHUNK)):
             advance(done)
     return Results(scores, stays, ended, worlds.drawn)

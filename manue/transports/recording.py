@@ -16,6 +16,7 @@ from manue.protocol.session import Session
 from manue.records.log_writer import LogWriter
 from manue.stderr import report
 from manue.transports.base import Channel
+from manue.user_folders import state_folder
 
 NOTHING_GIVEN = GameStart()
 MAX_FAILURES = 20
@@ -143,9 +144,8 @@ def _without_token(line: str) -> str:
 
 
 def failure_folder() -> Path:
-    """Return the folder for positions of failed decisions: ``$XDG_STATE_HOME/manue/failures``."""
-    base = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
-    return Path(base) / "manue" / "failures"
+    """Return the folder for positions of failed decisions: ``failures`` in the user's."""
+    return state_folder() / "failures"
 
 
 class FailureKeeper:

@@ -2,6 +2,7 @@
 
 Compiling would hold the interpreter lock, so another process does it (``manue warm``) and fills the cache;
 then the kernels are loaded here, in a thread. Processes that start together wait for the one that compiles.
+Where the cache cannot be written, each compiles into a temporary folder of its own.
 Where all is compiled and has only to be loaded, lines are read meanwhile; the first decision waits for it.
 """
 
@@ -23,7 +24,7 @@ from manue.agents.rules import RulePlayer
 from manue.compiled import has_compiler, use_compiled, use_plain
 from manue.game.actions import Action
 from manue.game.state import RoundState
-from manue.kernel_cache import cache_dir, shipped_dir
+from manue.kernel_cache import cache_dir, can_be_kept, keep_for_this_process, shipped_dir
 from manue.player import warm_up
 from manue.stderr import report
 
@@ -159,6 +160,9 @@ def _warm_elsewhere(spec: str) -> None:
     """Fill the cache in another process, and wait for it."""
     if getattr(sys, "frozen", False) or not sys.executable:
         return  # no interpreter to start: everything is compiled here, beside the game
+    if not can_be_kept():
+        report(f"{cache_dir()} cannot be written to: what is compiled goes with this process")
+        keep_for_this_process()
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     process = subprocess.Popen(  # noqa: S603  this interpreter and this package
         [sys.executable, "-m", "manue", "warm", spec, "--until-eof"],

@@ -218,6 +218,16 @@ def test_a_lack_of_memory_was_a_traceback(monkeypatch, capsys):
     assert capsys.readouterr().err == "manue: out of memory: ask for less at a time\n"
 
 
+def test_a_current_folder_that_is_gone_was_an_error_without_a_name(monkeypatch, capsys, tmp_path):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    monkeypatch.setattr("manue.commands.hand.run", lambda _: Path.cwd())
+    assert main(["hand", "123m"]) == 1
+    assert capsys.readouterr().err == "manue: the current folder no longer exists\n"
+
+
 def test_a_lack_of_threads_was_a_traceback(monkeypatch, capsys):
     def refused(*_):
         raise RuntimeError("can't start new thread")

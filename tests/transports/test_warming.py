@@ -212,6 +212,25 @@ def test_a_player_answers_before_anything_is_compiled(tmp_path):
 
 
 @pytest.mark.timeout(900)
+def test_where_the_cache_cannot_be_written_compiling_held_up_every_answer(monkeypatch, tmp_path):
+    """It was done beside the game, in the same process, with the interpreter lock held."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    process = start(tmp_path / "file", "--agent", "greedy")
+    try:
+        said = [process.stderr.readline() for _ in range(3)]
+        assert list(tmp_path.glob("manue-*/*/manue.*"))
+        ask(process, *GAME)
+    finally:
+        stop(process)
+    assert "compiling the kernels of greedy; it decides in plain Python" in said[0]
+    assert f"{tmp_path}/file/manue/" in said[1]
+    assert "cannot be written to: what is compiled goes with this process" in said[1]
+    assert "greedy ready after" in said[2]
+    assert list(tmp_path.iterdir()) == [tmp_path / "file"]
+
+
+@pytest.mark.timeout(900)
 def test_a_player_takes_over_once_its_kernels_are_there():
     """With the kernels of the user's cache, which other tests fill, for a player that it does not know."""
     spec = "manue:discard_policy=399,mc_draws=53"
