@@ -91,7 +91,10 @@ class _OldTrials(argparse.Action):
 def add_workers(parser: argparse.ArgumentParser, what: str = "number of processes") -> None:
     """Declare ``--workers``: ``options.workers``, at least 1."""
     parser.add_argument(
-        "--workers", type=positive, default=available_cores(), help=f"{what} (default: one per available core)"
+        "--workers",
+        type=positive,
+        default=available_cores(),
+        help=f"{what} (default: one per available core)",
     )
 
 

@@ -30,6 +30,7 @@ from manue.language.messages import LANGUAGES, messages
 from manue.server.gate import Gate, GatedListener, limit_sending
 from manue.table.network_seats import CLOSE_SECONDS
 from manue.table.tcp_listener import JOIN_SECONDS, host_and_port, listen
+from manue.transports.websocket import header_of
 from manue.webtable.outbox import Outbox
 from manue.webtable.screen import Screen
 from manue.webtable.wire import MAX_MESSAGE
@@ -118,7 +119,7 @@ class TableServer:
     def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
         parts = urlsplit(request.path)
         static = _FILE.fullmatch(parts.path)
-        if not self._knows_host(request.headers.get("Host", "")):
+        if not self._knows_host(header_of(request.headers, "Host")):
             return connection.respond(HTTPStatus.MISDIRECTED_REQUEST, "this table is not at that address\n")
         if static is not None:  # no secret is in them, and modules are fetched without the token
             return _file(connection, *static.groups())
@@ -135,7 +136,7 @@ class TableServer:
 
     def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
         """Let only our own page open the WebSocket, whatever link the page of another site may have."""
-        if request.headers.get("Origin") == f"http://{request.headers['Host']}":
+        if header_of(request.headers, "Origin") == f"http://{header_of(request.headers, 'Host')}":
             return None
         return connection.respond(HTTPStatus.FORBIDDEN, "only the page of the table may take the seat\n")
 

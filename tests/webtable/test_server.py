@@ -5,6 +5,7 @@ import json
 import re
 import socket
 from contextlib import contextmanager
+from http import HTTPStatus
 from urllib.parse import urljoin, urlsplit
 
 import pytest
@@ -14,7 +15,7 @@ from websockets.sync.client import connect
 from manue.errors import LogError, UsageError
 from manue.language.messages import LANGUAGES, messages
 from manue.webtable.screen import Screen
-from manue.webtable.server import TableServer
+from manue.webtable.server import SOCKET_PATH, TableServer
 from tests.webtable.players import WAIT
 
 TOKEN = "sesame"
@@ -136,6 +137,28 @@ def test_a_host_in_brackets_has_an_address_and_knows_its_name():
 def test_a_name_of_another_site_does_not_lead_to_the_loopback(host):
     answer, body = host.get(f"/?{host.url.query}", {"Host": f"evil.example:{host.url.port}"})
     assert (answer.status, body) == (421, "this table is not at that address\n")
+
+
+@pytest.mark.parametrize(
+    ("path", "repeated", "status"),
+    [("/", "Host", HTTPStatus.MISDIRECTED_REQUEST), (SOCKET_PATH, "Origin", HTTPStatus.FORBIDDEN)],
+)
+def test_a_repeated_header_was_an_internal_error(host, path, repeated, status):
+    place = f"{host.url.hostname}:{host.url.port}"
+    upgrade = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
+    headers = {
+        "Host": place,
+        "Origin": f"http://{place}",
+        **upgrade,
+        "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+    }
+    connection = http.client.HTTPConnection(place)
+    connection.putrequest("GET", f"{path}?{host.url.query}", skip_host=True)
+    for name, value in [*headers.items(), (repeated, headers[repeated])]:
+        connection.putheader(name, value)
+    connection.endheaders()
+    assert connection.getresponse().status == status
+    connection.close()
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1"])
