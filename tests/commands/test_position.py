@@ -11,6 +11,7 @@ import pytest
 from manue.__main__ import main
 from manue.records.formats import read_game
 from tests.conftest import game
+from tests.project import ROOT
 from tests.review.conftest import data_in
 
 LOG = game("double-riichi")
@@ -76,6 +77,11 @@ def test_close_options_are_played_on(capsys):
     assert " points beside " in said
     assert main([*arguments, "--rollouts", "1"]) == 2
     assert "rollouts: 2 to 1000000 worlds, not 1" in capsys.readouterr().err
+
+
+def test_the_position_that_compiles_for_playing_on_was_close_no_more():
+    """With newer models, so that `scripts/test` left the kernels of playing on for the tests to compile."""
+    assert f"manue position --hand {CLOSE} " in (ROOT / "scripts/test").read_text()
 
 
 def test_what_is_not_close_is_not_played_on(capsys):
