@@ -103,7 +103,8 @@ class WarmingUp:
             self._make_ready()
             self.is_ready = True
         except Exception as error:  # noqa: BLE001  whatever it is, the stand-in plays on
-            report(f"{self.name} did not get ready ({type(error).__name__}: {error})")
+            if threading.main_thread().is_alive():  # else it is that nothing more begins as a process ends
+                report(f"{self.name} did not get ready ({type(error).__name__}: {error})")
         finally:
             self._over.set()
 

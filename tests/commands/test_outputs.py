@@ -229,11 +229,11 @@ def test_a_current_folder_that_is_gone_was_an_error_without_a_name(monkeypatch, 
 
 
 def test_a_lack_of_threads_was_a_traceback(monkeypatch, capsys):
-    def refused(*_):
+    def refused(*_, **_by_name):
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr("_thread.start_new_thread", refused)
-    monkeypatch.setattr("threading._start_new_thread", refused)
+    for name in ("_start_new_thread", "_start_joinable_thread"):  # the second since Python 3.13
+        monkeypatch.setattr(threading, name, refused, raising=False)
     monkeypatch.setattr("manue.__main__._run", lambda _: threading.Thread().start())
     assert main(["match"]) == 1
     assert capsys.readouterr().err == (

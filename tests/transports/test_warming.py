@@ -77,6 +77,26 @@ def test_who_never_gets_ready_is_stood_in_for_to_the_end(capsys):
     assert "rules did not get ready (OSError: no space left)" in capsys.readouterr().err
 
 
+_ENDED = """
+import threading
+from manue.agents.rules import RulePlayer
+from manue.agents.tsumogiri import Tsumogiri
+from manue.transports.warming import WarmingUp
+
+def load():
+    threading.main_thread().join()
+    import concurrent.futures.thread  # as the compiler does
+
+WarmingUp(RulePlayer(), Tsumogiri(), load, patience=60)
+"""
+
+
+def test_a_player_that_ended_while_it_loaded_said_that_it_did_not_get_ready():
+    """As where nobody listens at the address: Python lets nothing begin any more."""
+    done = subprocess.run([sys.executable, "-c", _ENDED], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_the_first_decision_waits_for_kernels_that_are_only_loaded():
     gate = threading.Event()
     agent = WarmingUp(RulePlayer(), Tsumogiri(), lambda: gate.wait(60), patience=60)
