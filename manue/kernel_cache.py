@@ -76,21 +76,24 @@ def shipped_dir() -> Path | None:
     return next((folder for folder in folders if folder.is_dir()), None)
 
 
-def keep_for_this_process() -> Path:
-    """Have what is compiled from now on kept in a temporary folder until this process ends; return it.
+def keep_for_this_process() -> bool:
+    """Have what is compiled from now on kept in a temporary folder until this process ends.
 
     `cache_dir` and ``$NUMBA_CACHE_DIR``, which processes started from here have, name it then.
 
-    Raises
-    ------
-    OSError
-        If nothing temporary can be written either.
+    Returns
+    -------
+    bool
+        False if nothing temporary can be written either.
     """
-    folder = tempfile.mkdtemp(prefix="manue-")
+    try:
+        folder = tempfile.mkdtemp(prefix="manue-")
+    except OSError:
+        return False
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.environ["NUMBA_CACHE_DIR"] = folder
     cache_dir.cache_clear()
-    return cache_dir()
+    return True
 
 
 def mark_used() -> None:

@@ -163,7 +163,8 @@ def _warm_elsewhere(spec: str) -> None:
         return  # no interpreter to start: everything is compiled here, beside the game
     if not can_be_kept():
         report(f"{cache_dir()} cannot be written to: what is compiled goes with this process")
-        keep_for_this_process()
+        if not keep_for_this_process():
+            return
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     process = subprocess.Popen(  # noqa: S603  this interpreter and this package
         [sys.executable, "-m", "manue", "warm", spec, "--until-eof"],

@@ -77,6 +77,22 @@ def test_who_never_gets_ready_is_stood_in_for_to_the_end(capsys):
     assert "rules did not get ready (OSError: no space left)" in capsys.readouterr().err
 
 
+def test_where_nothing_temporary_can_be_written_no_process_compiles_in_vain(monkeypatch, tmp_path):
+    started = []
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "none"))
+    monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: started.append(1))
+    (tmp_path / "file").touch()
+    cache_dir.cache_clear()
+    try:
+        warming._warm_elsewhere("greedy")
+    finally:
+        monkeypatch.undo()
+        cache_dir.cache_clear()
+    assert not started
+
+
 _ENDED = """
 import threading
 from manue.agents.rules import RulePlayer
