@@ -141,9 +141,12 @@ class TableServer:
         return connection.respond(HTTPStatus.FORBIDDEN, "only the page of the table may take the seat\n")
 
     def _knows_host(self, host: str) -> bool:
-        """Return whether a request is for us; no name of another site may lead to the loopback."""
+        """Return whether a request is for us; no name of another site may lead to the loopback.
+
+        A header that is repeated has a comma (`header_of`), as no name of ours has.
+        """
         name = host.rpartition(":")[0].strip("[]") if ":" in host else host
-        return not _is_loopback(self._host) or _is_loopback(name)
+        return not _is_loopback(self._host) or ("," not in host and _is_loopback(name))
 
     def _page(self) -> Response:
         spoken = LANGUAGES if self._lang is None else (self._lang,)
