@@ -90,7 +90,7 @@ class _Explanation:
 def _explanation() -> str:
     if can_be_kept():
         return f"compiling, once for this version on this machine: {HOW_LONG}"
-    return f"compiling, as at every start, for {cache_dir()} cannot be written to: {HOW_LONG}"
+    return f"compiling, at every start because {cache_dir()} cannot be written to: {HOW_LONG}"
 
 
 _EXPLANATION = _Explanation()

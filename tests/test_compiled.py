@@ -69,7 +69,7 @@ def test_compiling_was_silent_for_minutes(tmp_path):
 def test_where_no_kernel_can_be_kept_compiling_was_said_to_happen_once(tmp_path):
     (tmp_path / "file").touch()
     said, _ = run(EXPLAINED + HANDS + "print(known()[0])", tmp_path / "file").splitlines()
-    assert said.startswith(f"compiling, as at every start, for {tmp_path}/file/manue/")
+    assert said.startswith(f"compiling, at every start because {tmp_path}/file/manue/")
     assert said.endswith(" cannot be written to: it can take a minute or two")
 
 

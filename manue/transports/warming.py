@@ -162,7 +162,7 @@ def _warm_elsewhere(spec: str) -> None:
     if getattr(sys, "frozen", False) or not sys.executable:
         return  # no interpreter to start: everything is compiled here, beside the game
     if not can_be_kept():
-        report(f"{cache_dir()} cannot be written to: what is compiled goes with this process")
+        report(f"{cache_dir()} cannot be written to: compiled kernels are kept until this process ends")
         if not keep_for_this_process():
             return
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}

@@ -261,7 +261,7 @@ def test_where_the_cache_cannot_be_written_compiling_held_up_every_answer(monkey
         stop(process)
     assert "compiling the kernels of greedy; it decides in plain Python" in said[0]
     assert f"{tmp_path}/file/manue/" in said[1]
-    assert "cannot be written to: what is compiled goes with this process" in said[1]
+    assert "cannot be written to: compiled kernels are kept until this process ends" in said[1]
     assert "greedy ready after" in said[2]
     assert list(tmp_path.iterdir()) == [tmp_path / "file"]
 
