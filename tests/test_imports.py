@@ -15,7 +15,7 @@ from tests.conftest import DATA, game
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "manue"
 LAYERS = [
-    {"errors", "arrays", "foreign", "language", "plural", "process_groups", "stderr", "user_folders"},
+    {"errors", "arrays", "as_text", "foreign", "language", "process_groups", "stderr", "user_folders"},
     {"interrupts", "intervals", "kernel_cache", "cores"},
     {"compiled", "jit", "folder_lock", "whole_files"},
     {"tiles", "rules", "workers", "progress"},

@@ -10,11 +10,11 @@ from manue.agents.base import Decider, Decision
 from manue.agents.registry import agent_of
 from manue.api.arguments import whole
 from manue.api.hands import Tiles, tiles_of
+from manue.as_text import counted
 from manue.errors import PositionError, ProtocolError, UsageError
 from manue.game.legal import legal_actions
 from manue.game.position import Position
 from manue.player import Player
-from manue.plural import counted
 from manue.protocol.dialect import LINES
 from manue.protocol.session import Session
 from manue.protocol.turn import Turn

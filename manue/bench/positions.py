@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from manue.as_text import counted
 from manue.errors import EventError, LogError, reason
 from manue.game.actions import Action
 from manue.game.state import RoundState
-from manue.plural import counted
 from manue.records.archive import find_logs
 from manue.records.decisions import recorded_decisions
 from manue.records.games import games_of

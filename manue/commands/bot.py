@@ -5,9 +5,9 @@ import shlex
 from importlib import resources
 from pathlib import Path
 
+from manue.as_text import counted
 from manue.commands.options import path, seconds
 from manue.errors import UsageError
-from manue.plural import counted
 from manue.rehearsal.rehearsal import Rehearsal
 from manue.table.program_spec import parse_program, without_name
 

@@ -6,11 +6,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from manue.as_text import counted
 from manue.commands.options import path
 from manue.commands.outputs import check_outputs
 from manue.errors import EventError, LogError, ManueError, ProtocolError, UsageError, reason
 from manue.foreign import MESSAGE, foreign
-from manue.plural import counted
 from manue.progress import progress
 from manue.protocol.codec import Fields
 from manue.records.archive import LogEntry, find_logs

@@ -6,11 +6,11 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from manue.as_text import counted
 from manue.hand.analysis import HandAnalysis, Useful, WinningTile
 from manue.hand.distribution import LEVELS, PUBLISHED, Distribution
 from manue.hand.readings import Block, Reading
 from manue.hand.score import Score
-from manue.plural import counted
 from manue.tiles import KIND_OF, KINDS, Tile, format_tiles, is_honor, is_red, number_of, suit_of
 
 _COLOURS = ("red", "blue", "green", "magenta")

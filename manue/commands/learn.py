@@ -3,11 +3,11 @@
 import argparse
 import sys
 
+from manue.as_text import counted
 from manue.commands.options import add_workers, is_given, path, positive, whole
 from manue.errors import UsageError
 from manue.folder_lock import held
 from manue.foreign import MESSAGE, foreign
-from manue.plural import counted
 from manue.records.copies import find_games
 from manue.selfplay.course import Course
 from manue.selfplay.learn import CURVE, MODEL, learn_from_play

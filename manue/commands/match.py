@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from manue.agents.registry import SPEC_HELP
+from manue.as_text import counted
 from manue.commands.game_options import add_game
 from manue.commands.options import (
     add_language,
@@ -31,7 +32,6 @@ from manue.match.result_lines import finished_games
 from manue.match.schedule import FORMATS, Schedule, schedule_of
 from manue.match.summary import helpless
 from manue.match.tables import print_situations, print_summary
-from manue.plural import counted
 from manue.rules import RULES
 from manue.stderr import report
 from manue.table.process_seat import Limits

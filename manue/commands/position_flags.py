@@ -9,10 +9,10 @@ from pydantic_core import from_json, to_json
 
 from manue.api.decisions import described_position
 from manue.api.hands import tiles_of
+from manue.as_text import counted
 from manue.commands.position_log import Found
 from manue.errors import UsageError
 from manue.game.events import Event, GameStart
-from manue.plural import counted
 from manue.protocol.codec import event_to_fields
 from manue.records.archive import entry_of
 from manue.rules import TENHOU

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from manue.agents.base import Agent
+from manue.as_text import known
 from manue.commands.game_choice import named_seat, rounds_read
 from manue.errors import LogError, ManueError, UsageError, reason
 from manue.foreign import MESSAGE, foreign
@@ -191,7 +192,7 @@ def _report(
         print(json.dumps(fields, ensure_ascii=False, indent=2))
         return
     for game in found:
-        lost = "-" if game.lost is None else f"{game.lost:.1f}"
+        lost = known(game.lost, ".1f")
         title, name = foreign(game.title), foreign(game.name)
         print(f"{title}  {name}  {words.text('result.place', n=game.place)}  {game.score:,}  {lost}")
     if options.output is not None:

@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from manue.as_text import percent
 from manue.foreign import foreign
 from manue.language.messages import Messages
 from manue.review.frames import Json
@@ -38,11 +39,11 @@ def print_review(data: Json, words: Messages) -> None:
 
 
 def _verdict(review: Json, seat: Json, words: Messages) -> list[str]:
-    sums = {"agreement": _percent(seat["agreement"]), "n": seat["decisions"], "lost": _points(seat["lost"])}
+    sums = {"agreement": percent(seat["agreement"]), "n": seat["decisions"], "lost": _points(seat["lost"])}
     lines = [words.text("review.sum", **sums)]
     if seat["better"] is not None:
         seats = f"{review['strong']['seats']:,}"
-        rating = {"lost": f"{seat['perDecision']:.1f}", "percent": _percent(seat["better"]), "seats": seats}
+        rating = {"lost": f"{seat['perDecision']:.1f}", "percent": percent(seat["better"]), "seats": seats}
         lines.append(words.text("review.rating", **rating))
     if seat["perDecision"] is not None:
         named = {"inaccuracies": "inaccuracy", "mistakes": "mistake", "blunders": "blunder"}
@@ -52,7 +53,7 @@ def _verdict(review: Json, seat: Json, words: Messages) -> list[str]:
         }
         lines.append(words.text("review.weights", **counts))
     if seat["mortal"] is not None:
-        share = {"share": _percent(seat["mortal"]["agreement"]), "n": seat["mortal"]["decisions"]}
+        share = {"share": percent(seat["mortal"]["agreement"]), "n": seat["mortal"]["decisions"]}
         lines.append(words.text("review.mortal", **share))
     if seat["rollouts"] is not None:
         played = seat["rollouts"]
@@ -67,7 +68,7 @@ def _tables(data: Json, seat: Json, words: Messages) -> list[tuple[list[str], li
         [
             words.text(f"kind.{kind['kind']}"),
             str(kind["decisions"]),
-            _percent(kind["agreement"]),
+            percent(kind["agreement"]),
             _points(kind["lost"]),
         ]
         for kind in seat["kinds"]
@@ -138,10 +139,6 @@ def _table(titles: Sequence[str], rows: Sequence[Sequence[str]], words: Messages
     for row in rows:
         table.add_row(*(escape(foreign(cell)) for cell in row))
     return table
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{share:.1%}"
 
 
 def _points(points: float | None) -> str:

@@ -12,10 +12,10 @@ from pathlib import Path
 from rich.console import Console
 from typing_extensions import Self
 
+from manue.as_text import counted
 from manue.commands.options import add_workers, path, whole
 from manue.folder_lock import held
 from manue.foreign import MESSAGE, foreign
-from manue.plural import counted
 from manue.progress import lines_of_progress, progress_bar
 from manue.records.copies import find_games
 from manue.stderr import report

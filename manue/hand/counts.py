@@ -7,9 +7,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from manue.as_text import counted
 from manue.compiled import compiled, inlined
 from manue.errors import HandError
-from manue.plural import counted
 from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, Counts, Tile, counts_of
 
 CountsLike: TypeAlias = npt.NDArray[np.integer] | Sequence[int]

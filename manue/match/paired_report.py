@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from manue.arrays import F64, Bool
+from manue.as_text import counted
 from manue.intervals import mean_with_interval
 from manue.match.paired_rounds import CHOICES, SAME, Gain
-from manue.plural import counted
 
 
 def gains_table(rounds: Sequence[tuple[Gain, ...]], challenger: str, reference: str) -> str:

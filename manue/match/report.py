@@ -7,6 +7,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any, TextIO
 
+from manue.as_text import known, percent
 from manue.intervals import with_spread
 from manue.language.messages import ENGLISH, Messages
 from manue.match.situation_sums import total_change
@@ -152,7 +153,7 @@ def _in_order(lines: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]
 
 def _head(summary: Mapping[str, Any], words: Messages) -> str:
     title = words.text("match.games", n=summary["games"], rounds=summary["rounds"])
-    drawn = words.text("match.drawn", share=_percent(summary["draw_rate"]))
+    drawn = words.text("match.drawn", share=percent(summary["draw_rate"]))
     return (
         f"<!doctype html><html lang={words.language}><head><meta charset=utf-8>{_POLICY}"
         f"<title>{words.text('match.title')}: {title}</title>"
@@ -187,14 +188,6 @@ def _games_heading(words: Messages) -> str:
     return f"{_section(words, 'games')}{_note(words, 'games')}<div class=scroll tabindex=0><table>{heads}"
 
 
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{share * 100:.1f} %"
-
-
-def _number(value: float | None, digits: int = 0) -> str:
-    return "-" if value is None else f"{value:.{digits}f}"
-
-
 _AGENT_COLUMNS = (
     "agent", "seats", "placement", "places", "points", "win", "dealin", "riichi", "call",
     "perwin", "perdealin",
@@ -211,12 +204,12 @@ def _agents(agents: Mapping[str, Mapping[str, Any]], words: Messages) -> str:
         )
         cells = [
             str(agent["games"]),
-            with_spread(_number(agent["mean_placement"], 3), agent["ci95"], 3),
+            with_spread(known(agent["mean_placement"], ".3f"), agent["ci95"], 3),
             places + "<br><small>" + " / ".join(str(count) for count in agent["places"]) + "</small>",
-            with_spread(_number(agent["mean_points"]), agent["mean_points_ci95"], 0),
-            *(_percent(agent[rate]) for rate in ("win_rate", "deal_in_rate", "riichi_rate", "call_rate")),
-            _number(agent["win_points"]),
-            _number(agent["deal_in_points"]),
+            with_spread(known(agent["mean_points"], ".0f"), agent["mean_points_ci95"], 0),
+            *(percent(agent[rate]) for rate in ("win_rate", "deal_in_rate", "riichi_rate", "call_rate")),
+            known(agent["win_points"], ".0f"),
+            known(agent["deal_in_points"], ".0f"),
         ]
         rows.append(f"<tr><td class=names>{_named(name)}<td>" + "<td>".join(cells))
     heads = _columns(words, *_AGENT_COLUMNS)
@@ -232,7 +225,7 @@ def _pairs(pairs: Sequence[Mapping[str, Any]], words: Messages) -> str:
         return ""
     rows = [
         f"<tr><td>{_named(pair['agent'])} - {_named(pair['against'])}<td>"
-        f"{with_spread(_number(pair['placement_difference'], 3), pair['ci95'], 3)}<td>{pair['walls']}"
+        f"{with_spread(known(pair['placement_difference'], '.3f'), pair['ci95'], 3)}<td>{pair['walls']}"
         for pair in pairs
     ]
     heads = _columns(words, "agents", "placement", "walls")
@@ -317,7 +310,7 @@ def _situation(part: Mapping[str, Any] | None, widest: float) -> str:
     color = _PLACE_COLORS[0 if change < 0 else 3]
     width = 40 * abs(change) / max(widest, 1e-9)
     bar = f"<span class=bar style='width:{width:.1f}px;background:{color}'></span>"
-    rates = [_percent(part[name]) for name in ("share", "win_rate", "deal_in_rate")]
+    rates = [percent(part[name]) for name in ("share", "win_rate", "deal_in_rate")]
     return "<td>".join([f"{bar} {change:+.3f}", *rates, f"{part['points']:+.0f}"])
 
 
@@ -325,7 +318,7 @@ def _times(agents: Mapping[str, Mapping[str, Any]], words: Messages) -> str:
     rows = []
     for name, agent in agents.items():
         times = agent["decision_ms"]
-        cells = [str(agent["decisions"]), *(_number(times[key], 3) for key in ("median", "p99", "max"))]
+        cells = [str(agent["decisions"]), *(known(times[key], ".3f") for key in ("median", "p99", "max"))]
         faults = ", ".join(f"{kind} {count}" for kind, count in agent["faults"].items()) or "-"
         rows.append(f"<tr><td class=names>{_named(name)}<td>" + "<td>".join([*cells, escape(faults)]))
     heads = _columns(words, "agent", "decisions", "median", "p99", "max", "faults")

@@ -8,8 +8,8 @@ the same tiles from every side of the table. A round robin plays all its lineups
 from dataclasses import dataclass
 from itertools import combinations
 
+from manue.as_text import counted
 from manue.errors import UsageError
-from manue.plural import counted
 
 Lineup = tuple[str, str, str, str]
 FORMATS = ("seats", "self", "one-three", "two-two", "round-robin")

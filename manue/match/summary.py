@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
+from manue.as_text import known
 from manue.foreign import foreign
 from manue.intervals import WallMean
 from manue.language.messages import ENGLISH, Messages
@@ -194,7 +195,7 @@ def fault_line(summary: Mapping[str, Any], words: Messages = ENGLISH) -> str | N
             "match.fault.mean",
             name=foreign(name),
             mean=f"{agent['mean_placement']:.3f}",
-            sound=_shown_mean(agent),
+            sound=known(agent["sound_mean_placement"], ".3f"),
         )
         for name, agent in summary["agents"].items()
     )
@@ -211,8 +212,3 @@ def helpless(summary: Mapping[str, Any]) -> list[str]:
 def helpless_lines(summary: Mapping[str, Any], words: Messages = ENGLISH) -> list[str]:
     """Return a line for each of those: what stands under its name is not its own."""
     return [words.text("match.helpless", name=foreign(name)) for name in helpless(summary)]
-
-
-def _shown_mean(agent: Mapping[str, Any]) -> str:
-    mean = agent["sound_mean_placement"]
-    return "-" if mean is None else f"{mean:.3f}"

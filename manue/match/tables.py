@@ -7,12 +7,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from manue.as_text import counted, known
 from manue.foreign import foreign
 from manue.intervals import with_spread
 from manue.language.messages import ENGLISH
 from manue.match.situation_sums import total_change
 from manue.match.summary import fault_line, helpless_lines
-from manue.plural import counted
 from manue.table.situations import DIVISIONS
 
 _TITLES = (
@@ -68,7 +68,7 @@ def _row(agent: dict[str, Any]) -> list[str]:
         "/".join(str(count) for count in agent["places"]),
         f"{agent['mean_points']:.0f}",
         *("-" if rate is None else f"{rate * 100:.1f}" for rate in rates),
-        *("-" if times[name] is None else f"{times[name]:.2f}" for name in ("median", "p99")),
+        *(known(times[name], ".2f") for name in ("median", "p99")),
         str(sum(agent["faults"].values())),
     ]
 

@@ -18,12 +18,12 @@ from functools import partial
 from pydantic_core import to_json
 
 from manue.agents.base import Agent, Decision
+from manue.as_text import counted
 from manue.errors import EventError, ProtocolError, ThreePlayersError, UsageError
 from manue.foreign import foreign
 from manue.game.actions import Action, Discard
 from manue.game.events import Event, GameEnd, GameStart, RiichiDeclared, RoundEnd, RoundStart, with_given
 from manue.player import Player
-from manue.plural import counted
 from manue.protocol.akagi import card_of
 from manue.protocol.annotation import annotation_of, describe
 from manue.protocol.codec import Fields, action_to_fields, allowed_by_host, game_start, message_to_event

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 
-from manue.plural import counted
+from manue.as_text import counted
 from manue.progress import progress
 from manue.records.archive import find_logs
 from manue.records.content import DamagedError, chunks

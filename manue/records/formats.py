@@ -7,10 +7,10 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from manue.as_text import counted
 from manue.errors import LogError, ProtocolError, UsageError
 from manue.foreign import whole_characters
 from manue.game.events import GameEnd, GameStart, RoundEnd
-from manue.plural import counted
 from manue.records.archive import (
     MAX_GAME,
     MAX_TOKENS,

@@ -12,6 +12,7 @@ from html import escape
 from itertools import groupby
 from typing import NamedTuple
 
+from manue.as_text import known, percent
 from manue.foreign import foreign
 from manue.language.messages import LANGUAGES, Messages, messages
 from manue.review.frames import Json
@@ -201,11 +202,11 @@ def _table(games: Sequence[ReviewedGame], words: Messages) -> str:
         "",
         f"{sum(game.place for game in games) / count:.2f}",
         f"{sum(game.score for game in games) / count:,.0f}",
-        _one_decimal(_mean([game.lost for game in games])),
-        _percent(_mean([game.better for game in games])),
-        _percent(_mean([game.agreement for game in games])),
-        _one_decimal(_mean([game.blunders for game in games])),
-        _one_decimal(_mean([game.mistakes for game in games])),
+        known(_mean([game.lost for game in games]), ".1f"),
+        percent(_mean([game.better for game in games])),
+        percent(_mean([game.agreement for game in games])),
+        known(_mean([game.blunders for game in games]), ".1f"),
+        known(_mean([game.mistakes for game in games]), ".1f"),
         f"{sum(game.wins for game in games) / count:.1f}",
         f"{sum(game.deal_ins for game in games) / count:.1f}",
     ]
@@ -225,10 +226,10 @@ def _cells(game: ReviewedGame, *, named: bool) -> str:
         game.date or "",
         str(game.place),
         f"{game.score:,}",
-        _one_decimal(game.lost),
-        _percent(game.better),
-        _percent(game.agreement),
-        *("-" if number is None else str(number) for number in (game.blunders, game.mistakes)),
+        known(game.lost, ".1f"),
+        percent(game.better),
+        percent(game.agreement),
+        *(known(number, "d") for number in (game.blunders, game.mistakes)),
         str(game.wins),
         str(game.deal_ins),
     )
@@ -292,13 +293,5 @@ def _chart(values: Sequence[float | None], axis: _Axis, label: str) -> str:
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known else None
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{share:.1%}"
-
-
-def _one_decimal(value: float | None) -> str:
-    return "-" if value is None else f"{value:.1f}"
+    found = [value for value in values if value is not None]
+    return sum(found) / len(found) if found else None

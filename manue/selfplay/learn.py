@@ -6,11 +6,11 @@ from dataclasses import asdict
 from pathlib import Path
 
 from manue.arrays import F32
+from manue.as_text import counted
 from manue.errors import UsageError
 from manue.models.files import ModelFile, models_dir, read_model, write_model
 from manue.models.placement import PlacementModel
 from manue.models.policy import NET_COLUMNS, SELFPLAY, load_policy
-from manue.plural import counted
 from manue.progress import progress
 from manue.selfplay.course import Course
 from manue.selfplay.curve import curve_svg

@@ -5,8 +5,8 @@ import threading
 from collections import Counter
 from collections.abc import Sequence
 
+from manue.as_text import counted
 from manue.foreign import foreign
-from manue.plural import counted
 
 LOG = logging.getLogger(__name__)
 MAX_COUNTED = 1000

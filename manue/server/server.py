@@ -280,8 +280,8 @@ class WebSocketServer:
             if "Origin" in request.headers:  # a page of any site could play, or fill the room
                 return HTTPStatus.FORBIDDEN, "browsers are not admitted without a token"
             return None
-        given = header_of(request.headers, "Authorization")
-        if hmac.compare_digest(given.encode(), f"Bearer {self._token}".encode()):
+        scheme, _, given = header_of(request.headers, "Authorization").partition(" ")
+        if scheme.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), self._token.encode()):
             return None
         return HTTPStatus.UNAUTHORIZED, "token required: Authorization: Bearer TOKEN"
 

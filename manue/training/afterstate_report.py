@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from manue.arrays import F32, F64, I64, Bool
+from manue.as_text import known
 from manue.draws.win import WinStatistics
 from manue.features.afterstate import AT
 from manue.intervals import clustered_error
@@ -34,7 +35,6 @@ from manue.training.quality import (
     QUALITY_HEADER,
     amount_quality,
     calibration_error_by_chance,
-    known,
     mean,
     means_by_cell,
     quality,

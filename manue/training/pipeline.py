@@ -10,10 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from manue.as_text import counted
 from manue.errors import LogError, ModelError, UsageError
 from manue.models.files import ModelFile, read_model, write_model
 from manue.models.model_set import READERS
-from manue.plural import counted
 from manue.records.copies import content_of
 from manue.training import afterstate_sample, call_policy, discard_policy, fold
 from manue.training.dataset import VALIDATION_SHARE, Extraction, extract

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 
 from manue.arrays import F32, F64, I64, Bool
+from manue.as_text import counted
 from manue.errors import LogError
 from manue.models.files import write_model
 from manue.models.policy import NAME, NET_COLUMNS
-from manue.plural import counted
 from manue.progress import progress
 from manue.sim.columns import CALL_AT, CONTEXT_AT
 from manue.sim.net import SHAPES, WIDE_SHAPES, NetShape

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from manue.arrays import F32, F64, I64, U8, Bool
+from manue.as_text import known
 from manue.intervals import clustered_error, clustered_interval, with_spread
 
 Values = F64 | F32
@@ -83,11 +84,6 @@ def quality(predicted: Values, actual: Labels) -> Quality:
         auc=auc(predicted, actual),
         calibration_error=calibration_error(predicted, actual),
     )
-
-
-def known(value: float, form: str) -> str:
-    """Return a figure as text; ``-`` where nothing is known of it (nan)."""
-    return "-" if math.isnan(value) else f"{value:{form}}"
 
 
 def mean(values: Labels | Values) -> float:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from manue.arrays import Bool
+from manue.as_text import counted
 from manue.decision.settings import Settings
-from manue.plural import counted
 from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, amount_quality, quality
 from manue.validation.ablation import AS_IN_PLAY, EVERY, LEARNED, Ablation
 from manue.validation.tables import MIN_ROWS, chance_error, constant

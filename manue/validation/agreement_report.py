@@ -5,8 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from manue.arrays import Bool, Records
+from manue.as_text import counted, known
 from manue.intervals import clustered_error, with_spread
-from manue.plural import counted
+from manue.training.quality import mean
 from manue.validation.agreement import ACTION_TYPES
 
 MAX_SHANTEN = 4
@@ -120,21 +121,19 @@ def _followed_line(title: str, rows: Records) -> str:
     error = clustered_error(rows["won"].astype(np.float64), rows["game"])
     observed = with_spread(f"{rows['won'].mean():.3f}", error, 3)
     preferred = rows["preferred_win"][~np.isnan(rows["preferred_win"])]
-    ours = f"{preferred.mean():.3f}" if len(preferred) else "-"
-    points = f"{won['predicted_points'].mean():.0f} | {won['won_points'].mean():.0f}" if len(won) else "- | -"
+    points = " | ".join(known(mean(won[name]), ".0f") for name in ("predicted_points", "won_points"))
     return (
         f"| {title} | {len(rows):,} | {rows['predicted_win'].mean():.3f} "
-        f"| {observed} | {points} | {rows['dealt_in'].mean():.3f} | {ours} |"
+        f"| {observed} | {points} | {rows['dealt_in'].mean():.3f} | {known(mean(preferred), '.3f')} |"
     )
 
 
 def _percent(hits: Bool) -> str:
-    return f"{hits.mean():.1%}" if len(hits) else "-"
+    return known(mean(hits), ".1%")
 
 
 def _lost(rows: Records) -> str:
     return " | ".join(
-        f"{known.mean():{form}}" if len(known) else "-"
+        known(mean(rows[name][~np.isnan(rows[name])]), form)
         for name, form in (("lost_points", ".0f"), ("lost_rank", ".4f"))
-        for known in (rows[name][~np.isnan(rows[name])],)
     )

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from manue.arrays import I64
+from manue.as_text import counted
 from manue.game.events import Discarded, RoundStart
 from manue.game.state import RoundState
 from manue.hand.shanten import shanten
-from manue.plural import counted
 from manue.records.games import RecordedGame, from_games
 from manue.rollouts.hands import FARTHEST
 

@@ -10,7 +10,7 @@ import numpy as np
 from manue.agents.base import Agent
 from manue.agents.registry import make_agent
 from manue.arrays import F64
-from manue.plural import counted
+from manue.as_text import counted
 from manue.records.games import RecordedGame, from_games
 from manue.review.annotate import annotate
 from manue.review.page import page_data

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 
 from manue.arrays import Records
+from manue.as_text import counted
 from manue.intervals import clustered_error
 from manue.models.model_set import Models
 from manue.models.placement import PLACES, exact_places
-from manue.plural import counted
 from manue.records.games import RecordedGame, from_games
 from manue.records.length import NAMES
 from manue.records.round_starts import round_starts

@@ -19,6 +19,7 @@ import numpy as np
 from manue.agents.base import Decision
 from manue.agents.manue import Manue
 from manue.arrays import F64, Records
+from manue.as_text import counted
 from manue.decision.settings import position_seed
 from manue.features.scene import scene_of
 from manue.game.actions import Action, Discard, Pass, Riichi, Win
@@ -26,7 +27,6 @@ from manue.game.events import Event
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.intervals import mean_with_interval
-from manue.plural import counted
 from manue.records.games import RecordedGame, from_games
 from manue.rollouts.hands import put_hand, winning_kinds
 from manue.rollouts.moment import moment_of

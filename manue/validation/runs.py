@@ -11,10 +11,10 @@ import numpy as np
 
 from manue.agents.registry import make_agent
 from manue.arrays import Records
+from manue.as_text import counted
 from manue.decision.settings import Settings
 from manue.errors import LogError
 from manue.foreign import MESSAGE, foreign
-from manue.plural import counted
 from manue.progress import progress
 from manue.records.copies import find_games
 from manue.stderr import report

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from manue.arrays import F64, I64, Bool, Records
+from manue.as_text import counted
 from manue.decision.settings import Settings
-from manue.plural import counted
 from manue.training.dataset import sequences_of
 from manue.training.quality import (
     AMOUNT_HEADER,

@@ -7,12 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from manue.arrays import F64, Bool, Records
+from manue.as_text import counted, known
 from manue.decision.settings import Settings
 from manue.features.call_policy import DECLARATIONS
 from manue.intervals import clustered_error
-from manue.plural import counted
 from manue.training.dataset import rounds_of, sequences_of
-from manue.training.quality import calibration_error_by_chance, known, quality
+from manue.training.quality import calibration_error_by_chance, quality
 from manue.validation.choices import (
     MIN_PROB,
     Difference,

@@ -40,7 +40,7 @@ def test_the_last_line_of_the_index_has_the_means_of_its_columns():
         GAME, page="3.html", place=2, score=25_000, lost=None, better=None, mistakes=None, blunders=None
     )
     foot = re.findall("<td>([^<]*)</td>", index_of([GAME, other, unmeasured]).partition("<tfoot>")[2])
-    assert foot == ["", "2.33", "25,167", "17.5", "30.0%", "66.7%", "1.5", "2.5", "2.0", "1.3"]
+    assert foot == ["", "2.33", "25,167", "17.5", "30.0 %", "66.7 %", "1.5", "2.5", "2.0", "1.3"]
 
 
 class Chart:

@@ -179,9 +179,11 @@ def test_another_websocket_path_is_refused_and_told(capsys):
     assert "HTTP 404 (is the path right?)" in capsys.readouterr().err
 
 
-def test_a_websocket_client_plays():
+@pytest.mark.parametrize("scheme", ["Bearer", "bearer"])
+def test_a_websocket_client_plays(scheme):
+    """Regression: the scheme, whose case means nothing (RFC 9110, 11.1), was refused in lower case."""
     with host(token="sesame") as server:
-        frames = web_play(server.url, {"Authorization": "Bearer sesame"})
+        frames = web_play(server.url, {"Authorization": scheme + " sesame"})
         (game,) = server.wait_for(1)
         with pytest.raises(InvalidStatus):
             connect(server.url)

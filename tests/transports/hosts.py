@@ -32,7 +32,8 @@ class TcpHost:
         self.scripts = list(scripts)
         self.room = room
         self.conversations = []
-        self.joined = asyncio.Barrier(len(scripts)) if together else None
+        self.missing = len(scripts) if together else 1
+        self.complete = asyncio.Event()
         self.turns = asyncio.Semaphore(1 if together else len(scripts))
         self.talks = set()
 
@@ -59,8 +60,10 @@ class TcpHost:
 
     async def hold(self, script, said, reader, writer):
         await self.ask({"type": "hello", "protocol": "mjsonp", "protocol_version": 3}, said, reader, writer)
-        if self.joined is not None:
-            await self.joined.wait()
+        self.missing -= 1
+        if self.missing <= 0:
+            self.complete.set()
+        await self.complete.wait()
         for message in script:
             if message is None:
                 return

@@ -1,0 +1,18 @@
+"""Counts and figures in English texts and in tables."""
+
+import math
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number of things in words: ``1 game``, ``2,000 games``. The plural of the noun takes an s."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def known(value: float | None, form: str) -> str:
+    """Return a figure as text, in the given form; ``-`` where nothing is known of it (``None`` or nan)."""
+    return "-" if value is None or math.isnan(value) else f"{value:{form}}"
+
+
+def percent(share: float | None) -> str:
+    """Return a share, 0 to 1, as text: ``12.3 %``; ``-`` where it is not known (``None`` or nan)."""
+    return "-" if share is None or math.isnan(share) else f"{100 * share:.1f} %"
