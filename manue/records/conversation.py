@@ -16,7 +16,7 @@ from manue.errors import LogError, ProtocolError
 from manue.foreign import whole_characters
 from manue.game.events import GameStart, with_given
 from manue.protocol.codec import event_to_fields
-from manue.records.archive import MAX_TOKENS, LogEntry, entry_of, numbered_lines, tokens
+from manue.records.archive import MAX_TOKENS, LogEntry, by_game, entry_of, numbered_lines, tokens
 from manue.tiles import Seat
 
 _FIELDS = {"dir", "line"}
@@ -40,10 +40,14 @@ def read_conversation(path: Path) -> Iterator[list[LogEntry]]:
     Raises
     ------
     LogError
-        If a line is no line of a recording.
+        If a line is no line of a recording, or a game is too long.
     """
-    game: list[LogEntry] = []
-    trouble: LogError | None = None
+    return by_game(_entries(path), path)
+
+
+def _entries(path: Path) -> Iterator[LogEntry]:
+    """Yield what the host reported, each entry with the decision of the reply to it; raises LogError."""
+    latest: LogEntry | None = None
     seat: Seat | None = None
     try:
         for number, line in numbered_lines(path):
@@ -51,7 +55,8 @@ def read_conversation(path: Path) -> Iterator[list[LogEntry]]:
                 continue
             direction, values, given = _spoken(path, number, line)
             if direction == "out":
-                seat = _annotate(game, values[0], seat) if values else seat
+                if latest is not None and values:
+                    latest, seat = _annotated(latest, values[0], seat)
                 continue
             for value in values:
                 entry = _entry(number, value)
@@ -60,16 +65,16 @@ def read_conversation(path: Path) -> Iterator[list[LogEntry]]:
                 if isinstance(entry.event, GameStart):
                     start = with_given(entry.event, _given(number, given))
                     entry = entry_of(number, value | event_to_fields(start))
-                    if game:
-                        yield game
-                    game, seat = [], getattr(entry.event, "seat", None)
-                game.append(entry)
-    except LogError as error:
-        trouble = error
-    if game:
-        yield game
-    if trouble is not None:
-        raise trouble
+                    seat = getattr(entry.event, "seat", None)
+                if latest is not None:
+                    yield latest
+                latest = entry
+    except LogError:
+        if latest is not None:
+            yield latest
+        raise
+    if latest is not None:
+        yield latest
 
 
 def _spoken(path: Path, number: int, line: bytes) -> tuple[str, list[Any], Any]:
@@ -103,19 +108,18 @@ def _given(number: int, value: Any) -> GameStart:
     return entry.event if entry is not None and isinstance(entry.event, GameStart) else GameStart()
 
 
-def _annotate(game: list[LogEntry], reply: Any, seat: Seat | None) -> Seat | None:
-    """Put the decision of a reply beside the event it answers; return whose it is, where that is known."""
+def _annotated(entry: LogEntry, reply: Any, seat: Seat | None) -> tuple[LogEntry, Seat | None]:
+    """Return the entry with the decision of the reply to it, and whose it is, where that is known."""
     if not isinstance(reply, dict):
-        return seat
+        return entry, seat
     actor = reply.get("actor", seat)
-    if not game or not isinstance(actor, int) or not 0 <= actor <= 3 or isinstance(actor, bool):
-        return seat
-    if reply.get("meta") is not None or isinstance(reply.get("log"), str):
-        by_seat = [at == actor for at in range(4)]
-        update = {
-            "logs": [reply.get("log") if own else None for own in by_seat],
-            "meta": [reply.get("meta") if own else None for own in by_seat],
-        }
-        message = game[-1].message.model_copy(update=update)
-        game[-1] = replace(game[-1], message=message)
-    return actor
+    if not isinstance(actor, int) or not 0 <= actor <= 3 or isinstance(actor, bool):
+        return entry, seat
+    if reply.get("meta") is None and not isinstance(reply.get("log"), str):
+        return entry, actor
+    by_seat = [at == actor for at in range(4)]
+    update = {
+        "logs": [reply.get("log") if own else None for own in by_seat],
+        "meta": [reply.get("meta") if own else None for own in by_seat],
+    }
+    return replace(entry, message=entry.message.model_copy(update=update)), actor

@@ -9,7 +9,8 @@ from manue.__main__ import main
 from manue.errors import ConnectionLostError
 from manue.game.events import GameStart
 from manue.protocol.annotation import decisions_of
-from manue.records.formats import read_game, read_record
+from manue.records import archive
+from manue.records.formats import read_game, read_record, salvage
 from manue.rules import EAST_ONLY, MAHJONG_SOUL
 from manue.transports.driver import Engagement, _Series
 from tests.captures import raw_lines
@@ -119,3 +120,17 @@ def test_a_recording_cut_short_is_read_up_to_there(tmp_path):
     path = tmp_path / "talk.jsonl"
     path.write_text(f"{line}\n{line[:-9]}")
     assert main(["view", str(path), "-o", str(tmp_path / "page.html")]) == 1
+
+
+def test_a_recorded_game_without_end_is_refused_where_it_is_too_long(tmp_path, monkeypatch):
+    """Regression: a recording filled memory with its one game, as long as there were lines."""
+    path = tmp_path / "talk.jsonl"
+    spoken = [
+        {"type": "start_game", "id": 1},
+        *[{"type": "dahai", "actor": 1, "pai": "C", "tsumogiri": True}] * 99,
+    ]
+    path.write_text("\n".join(json.dumps({"dir": "in", "line": json.dumps(one)}) for one in spoken))
+    assert len(read_game(path)) == 100
+    monkeypatch.setattr(archive, "MAX_GAME", sum(map(archive.weight, read_game(path))) - 1)
+    _, error = salvage(path)
+    assert str(error) == f"{path}, line 100: more events than a game can have"
