@@ -187,8 +187,9 @@ def test_a_websocket_client_plays(scheme):
         (game,) = server.wait_for(1)
         with pytest.raises(InvalidStatus):
             connect(server.url)
-        with pytest.raises(InvalidStatus):
-            connect(server.url, additional_headers={"Authorization": "Bearer other"})
+        for wrong in ("Bearer other", "Bearer", "Basic sesame", "Bearersesame", "sesame"):
+            with pytest.raises(InvalidStatus):
+                connect(server.url, additional_headers={"Authorization": wrong})
     assert game.record.faults == []
     assert frames[0]["type"] == "start_game"
     assert any(frame["type"] == "end_game" for frame in frames)
