@@ -1,10 +1,10 @@
-"""Counts and figures in English texts and in tables."""
+"""Counts, figures and shares as text."""
 
 import math
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number of things in words: ``1 game``, ``2,000 games``. The plural of the noun takes an s."""
+    """Return a number of things in English: ``1 game``, ``2,000 games``. The plural takes an s."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 

@@ -44,7 +44,7 @@ svg text { font-size: 12px; fill: var(--ink); }
   th, td, thead th { padding: .15rem .3rem; font-size: .7rem; }
   tbody th a { min-width: 5rem; } tr { break-inside: avoid; } }
 """
-_WIDTH, _HEIGHT, _LEFT, _PAD = 360, 120, 40, 10
+_WIDTH, _HEIGHT, _LEFT, _PAD = 360, 120, 44, 10
 _SPAN = 5
 """Games of a moving mean."""
 
@@ -241,13 +241,14 @@ def _trends(games: Sequence[ReviewedGame], words: Messages) -> str:
     if len(games) < 2 or len({game.name for game in games}) > 1:
         return ""
     lost = [game.lost for game in games]
-    agreement = [game.agreement for game in games]
+    agreement = [None if game.agreement is None else 100 * game.agreement for game in games]
     place = [float(game.place) for game in games]
     most = max((value for value in lost if value is not None), default=0.0)
     least = min((value for value in agreement if value is not None), default=0.0)
+    bottom = min(10.0 * math.floor(least / 10), 90.0)
     charts = (
         ("lost", lost, _Axis(0.0, max(most, 1.0), "{:.1f}")),
-        ("agreement", agreement, _Axis(min(math.floor(10 * least) / 10, 0.9), 1.0, "{:.0%}")),
+        ("agreement", agreement, _Axis(bottom, 100.0, "{:.0f} %")),
         ("place", place, _Axis(4.0, 1.0, "{:.0f}")),
     )
     drawn = "".join(

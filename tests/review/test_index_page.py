@@ -48,7 +48,7 @@ class Chart:
 
     def __init__(self, figure):
         lines = re.findall(r'x1="([\d.]+)" x2="([\d.]+)" y1="([\d.]+)" y2="([\d.]+)"', figure)
-        labels = re.findall(r'x="([\d.]+)" y="([\d.]+)" text-anchor="end">([\d.]+)(%?)<', figure)
+        labels = re.findall(r'x="([\d.]+)" y="([\d.]+)" text-anchor="end">([\d.]+)( %)?<', figure)
         assert all(y1 == y2 for _, _, y1, y2 in lines)
         assert all(float(y) > float(line[2]) for (_, y, _, _), line in zip(labels, lines, strict=True))
         self.left, self.right = (float(x) for x in lines[0][:2])
