@@ -130,6 +130,8 @@ def hands_left(options: Sequence[Option]) -> Hands:
         np.array([option.riichi for option in options], np.int8),
         np.array([option.branch.own_draws for option in options], np.int16),
         np.array([option.branch.draws_before for option in options], np.int8),
+        np.array(["chi" in option.branch.passed for option in options], np.int8),
+        np.array(["pon" in option.branch.passed for option in options], np.int8),
         thrown,
         np.array([option.mc_win_prob for option in options], np.float32),
         np.array([option.mc_win_points for option in options], np.float32),

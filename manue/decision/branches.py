@@ -13,10 +13,10 @@ from manue.features.hand_view import HandView, tiles_of
 from manue.features.scene import Scenes, declares_riichi
 from manue.game.actions import Action, Call, Discard, Pass, Riichi
 from manue.game.events import RiichiDeclared
-from manue.game.legal import swapped_kinds
+from manue.game.legal import calls_offered, swapped_kinds
 from manue.game.state import RoundState
 from manue.hand.shanten import ukeire_by_discard
-from manue.tiles import KIND_OF, Kind, Meld, Tile, is_red
+from manue.tiles import KIND_OF, Kind, Meld, MeldKind, Tile, is_red
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,8 @@ class Branch:
         Whether its stick has yet to be paid: the discard is the one that declares it.
     missed : int or None
         The wait on which this seat passes up a win in riichi: it is furiten to the end of the round.
+    passed : frozenset of str
+        Kinds of calls that a pass leaves.
     """
 
     action: Call | Pass | None
@@ -60,6 +62,7 @@ class Branch:
     double_riichi: bool = False
     owes_stick: bool = False
     missed: Kind | None = None
+    passed: frozenset[MeldKind] = frozenset()
 
 
 def branches_of(state: RoundState, actions: Sequence[Action]) -> tuple[Branch, ...]:
@@ -188,6 +191,7 @@ def _branch_of_pass(state: RoundState, action: Pass) -> Branch:
         in_riichi=state.me.riichi_accepted,
         double_riichi=state.me.double_riichi,
         missed=offered if state.me.riichi_accepted and offered in state.waits else None,
+        passed=calls_offered(state),
     )
 
 

@@ -56,6 +56,8 @@ COLUMNS = (
     Feature("wait_tiles_to_come", "waits expected by self-draw or such a discard, -1 before tenpai"),
     Feature("declares", "riichi is declared with this discard"),
     Feature("draws_before", "opponents who draw before this seat: 3 after a discard, fewer after a pass"),
+    Feature("passed_chi", "a chi is passed on"),
+    Feature("passed_pon", "a pon is passed on"),
 )
 AT = numbered(COLUMNS)
 """Column numbers by name."""
@@ -79,6 +81,8 @@ class Hands(NamedTuple):
         This seat's remaining draws.
     draws_before : int8[n]
         Opponents who draw before this seat does.
+    passed_chi, passed_pon : int8[n]
+        Whether such a call is passed on.
     thrown : int8[n]
         Kind discarded, or passed on for good in riichi, -1 if none; it matters for furiten and suji.
     mc_win_prob, mc_win_points : float32[n]
@@ -92,6 +96,8 @@ class Hands(NamedTuple):
     riichi: I8
     own_draws: I16
     draws_before: I8
+    passed_chi: I8
+    passed_pon: I8
     thrown: I8
     mc_win_prob: F32
     mc_win_points: F32
@@ -201,6 +207,7 @@ def _hand_columns(here: Scenes, hands: Hands, i: int, useful: Bool, tables: U8, 
     row[AT.shanten], row[AT.useful_kinds], row[AT.useful_tiles] = shanten, kinds, tiles
     row[AT.own_draws], row[AT.tiles_left] = hands.own_draws[i], here["tiles_left"]
     row[AT.draws_before] = hands.draws_before[i]
+    row[AT.passed_chi], row[AT.passed_pon] = hands.passed_chi[i], hands.passed_pon[i]
     row[AT.open], row[AT.melds], row[AT.riichi], row[AT.furiten] = opened, melds, hands.riichi[i], furiten
     row[AT.dora], row[AT.yakuhai], row[AT.yakuhai_pairs] = dora + hands.reds[i], yakuhai, live
     row[AT.orphans], row[AT.one_suit] = orphans, max(suits[0], suits[1], suits[2]) + suits[3]

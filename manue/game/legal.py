@@ -173,6 +173,14 @@ def _answers_to_discard(state: RoundState) -> Iterator[Action]:
         yield from _runs(state, offer)
 
 
+def calls_offered(state: RoundState) -> frozenset[MeldKind]:
+    """Return the kinds of calls that another seat's discard allows this seat, if nobody wins on it."""
+    offer = state.offer
+    if offer is None or offer.source == state.seat or state.phase != Phase.DRAW:
+        return frozenset()
+    return frozenset(action.kind for action in _answers_to_discard(state) if isinstance(action, Call))
+
+
 def _ends_by_four_kans(state: RoundState) -> bool:
     """Return whether several seats have made four kans: the discard ends the round unless it is won on."""
     own = [sum(meld.is_kan for meld in player.melds) for player in state.players]

@@ -313,11 +313,13 @@ def preferred_by(preference: F64, other: F64) -> F64:
 def compared_by_draws(rows: F32, best: F32) -> Bool:
     """Return whether the Monte Carlo draws compare a hand with the best of its group: bool[n].
 
-    They do unless both hands wait for a tile that is left, or none of them ever won.
+    They do unless both hands wait for a tile that is left, or none of them ever won. After a pass or a kan
+    there is one hand, and nothing to compare it with.
     """
+    discards = rows[:, AT.draws_before] == 3
     both_wait = (rows[:, AT.shanten] == 0) & (rows[:, AT.useful_tiles] > 0)
     both_wait &= (best[:, AT.shanten] == 0) & (best[:, AT.useful_tiles] > 0)
-    return np.asarray(~both_wait & (best[:, AT.mc_win_prob] > 0), np.bool_)
+    return np.asarray(discards & ~both_wait & (best[:, AT.mc_win_prob] > 0), np.bool_)
 
 
 def best_by_draws(rows: F32, groups: I64) -> I64:

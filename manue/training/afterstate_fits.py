@@ -37,6 +37,8 @@ from manue.training.framework import FOLDS, folds
 
 TREES = 130
 """Trees of a probability, where no other number is given."""
+WIN_TREES = 250
+"""With fewer, P(win) after a pass is too low where a chi was passed on, and too high where a pon was."""
 DECLARED_WEIGHT = 3.0
 """Rows that declare riichi count so often for P(win): with equal weights they are rated .012 too low."""
 STICK_TREES = 60
@@ -235,6 +237,7 @@ def win_trees(rows: AfterstateSample, without: tuple[str, ...] = ()) -> Trees:
         rows,
         np.ones(len(rows.x), np.bool_),
         rows.ending == WIN,
+        trees=WIN_TREES,
         rising=RISING,
         without=without,
         weight=np.where(rows.x[:, AT.declares] > 0, DECLARED_WEIGHT, 1.0),

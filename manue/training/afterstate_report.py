@@ -224,6 +224,8 @@ def _kinds_of_hands(x: F32) -> dict[str, Bool]:
         "3 from tenpai or more": x[:, AT.shanten] >= 3,
         "open": opened,
         "after a pass or a kan": x[:, AT.draws_before] < 3,
+        "... a chi passed on": x[:, AT.passed_chi] > 0,
+        "... a pon passed on": x[:, AT.passed_pon] > 0,
         "a riichi on the table": x[:, AT.riichi_opponents] > 0,
         "East-only games": x[:, AT.round_number] + x[:, AT.rounds_left] == EAST_ONLY,
         "13 draws or more left": x[:, AT.own_draws] >= 13,

@@ -38,7 +38,7 @@ from manue.workers import WorkerPool
 
 ROWS = 170_000
 """Approximate number of discards of the data; further games are sampled as densely."""
-PASSES = 0.25
+PASSES = 1.0
 """Share of the passes that are used."""
 VALIDATION_WEIGHT = 2.0
 """How much more densely the few validation games are sampled, because calibration needs many rows."""

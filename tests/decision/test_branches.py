@@ -4,9 +4,10 @@ from collections import Counter
 
 import pytest
 
+from manue.decision.basis import unless_won
 from manue.decision.branches import branches_of
 from manue.game.actions import Call, Pass
-from manue.game.events import Discarded, Draw, RoundStart
+from manue.game.events import Called, Discarded, Draw, RiichiDeclared, RoundStart
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.records.decisions import recorded_decisions
@@ -65,6 +66,32 @@ def test_after_passing_the_seats_in_between_draw_first(seats_before, tiles_left)
         branch for branch in branches_of(state, legal_actions(state)) if isinstance(branch.action, Pass)
     )
     assert passing.own_draws == own_draws(tiles_left, seats_before)
+
+
+@pytest.mark.parametrize(
+    ("offered", "calls"),
+    [("2m", {"chi"}), ("1m", {"pon"}), ("5p", {"chi"}), ("7s", {"chi", "pon"}), ("P", {"pon", "daiminkan"})],
+)
+@pytest.mark.parametrize("riichi", [False, True])
+def test_a_pass_knows_which_calls_it_leaves(offered, calls, riichi):
+    """Also on the tile of a riichi, where the table is that on which nobody has won."""
+    state = state_of("1134m46p5677s555z", Draw(0, "9p"), Discarded(0, "9p", from_draw=True))
+    for seat in (1, 2):
+        state.apply(Draw(seat, None))
+        state.apply(Discarded(seat, "N", from_draw=True))
+    state.apply(Draw(3, None))
+    if riichi:
+        state.apply(RiichiDeclared(3))
+    state.apply(Discarded(3, offered, from_draw=False))
+    (passing,) = branches_of(unless_won(state), (Pass(),))
+    assert passing.passed == calls
+
+
+def test_a_kan_that_may_be_robbed_leaves_no_call():
+    state = state_of("23m456p4567s5577z", Draw(0, "9p"), Discarded(0, "9p", from_draw=True), Draw(1, None))
+    state.apply(Called(1, Call("ankan", ("1m",) * 4)))
+    (passing,) = branches_of(state, (Pass(),))
+    assert passing.passed == set()
 
 
 def _shown(meld):

@@ -16,6 +16,7 @@ from manue.features.afterstate import AT, COLUMNS
 from manue.features.hand_view import view_of_scene
 from manue.features.scene import scene_of
 from manue.features.wait_discard_rates import CLASSES, SHAPE
+from manue.game.actions import Call, Pass
 from manue.game.legal import legal_actions
 from manue.game.position import Position
 from manue.game.state import RoundState
@@ -56,6 +57,7 @@ def logs():
 
 def test_every_column_follows_its_definition(logs):
     checked = ready = 0
+    passed = set()
     discard_rates = np.random.default_rng(1).random(CLASSES)
     for log in logs:
         for state, actions in decisions(log, every=12):
@@ -73,8 +75,28 @@ def test_every_column_follows_its_definition(logs):
                     )
                 checked += 1
                 ready += row[COLUMN["ron_share"]] > 0
+                passed.add((float(row[COLUMN["passed_chi"]]), float(row[COLUMN["passed_pon"]])))
     assert checked > 300
     assert ready > 10
+    assert passed == {(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)}
+
+
+def test_what_leaves_one_hand_wins_as_the_trees_say(logs):
+    """Regression: passes and kans were shifted by what corrects the comparison of discards."""
+    model = replace(MODELS.afterstate, mc_shift=0.4)
+    kinds = set()
+    for state, actions in decisions(logs[0], every=10):
+        scene = scene_of(state)
+        danger = MODELS.dangers.read(scene, state.seat)
+        options = list(options_of(state, scene, actions, MC_DRAWS))
+        found = afterstates_of(scene, options, danger, state.seat, model.win_statistics.discard_rates)
+        preference = np.zeros(len(options))
+        predicted = model.prospects(found.rows, found.groups, found.kan, preference).win
+        for i, option in enumerate(options):
+            if option.discard is None and state.tiles_left > 0 and not state.me.riichi:
+                assert predicted[i] == model.win.probabilities(found.rows)[i]
+                kinds.add(type(option.action))
+    assert kinds == {Pass, Call}
 
 
 def test_a_scene_gives_back_the_hand_it_was_made_from(logs):

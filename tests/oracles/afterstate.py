@@ -1,6 +1,7 @@
 """The features of a hand after its discard, computed from their definitions in plain Python."""
 
-from manue.game.actions import Pass
+from manue.game.actions import Call, Pass
+from manue.game.legal import legal_actions
 from manue.hand.score import score_win
 from manue.hand.shanten import shanten, ukeire
 from manue.tiles import KIND_OF, KINDS, dora_of, is_red
@@ -76,7 +77,16 @@ def columns(state, option, deal_in, tenpai, discard_rates):
         **wait_columns(state, option, hand, useful, unseen, discard_rates),
         "declares": option.riichi and not any(tile.riichi for tile in me.river),
         "draws_before": draws_before(state, option),
+        "passed_chi": "chi" in passed(state, option),
+        "passed_pon": "pon" in passed(state, option),
     }
+
+
+def passed(state, option):
+    """Return the kinds of calls that a pass leaves."""
+    if not isinstance(option.action, Pass):
+        return set()
+    return {action.kind for action in legal_actions(state) if isinstance(action, Call)}
 
 
 def draws_before(state, option):

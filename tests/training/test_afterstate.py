@@ -46,6 +46,7 @@ def test_the_slopes_and_the_shift_of_compared_hands_are_found(slopes, by_prefere
     best[:, AT.dora] = rng.integers(0, 4, size)
     best[:, AT.mc_win_prob] = 0.5
     best[:, AT.shanten] = shanten
+    best[:, AT.draws_before] = 3
     best[:, AT.tenpai_max] = threat
     best[:, AT.riichi_opponents] = riichi
     left = best.copy()
@@ -77,12 +78,13 @@ def test_the_slopes_and_the_shift_of_compared_hands_are_found(slopes, by_prefere
     assert line.slope == pytest.approx(slopes, abs=0.25)
     assert line.preference == pytest.approx(by_preference, abs=0.02)
     assert line.shift == pytest.approx(shift + fit_line(rows, own, trees).shift, abs=0.01)
-    ready = replace(rows, x=rows.x.copy(), best=rows.best.copy())
-    for hands in (ready.x, ready.best):
-        hands[::4, AT.shanten] = 0
-        hands[::4, AT.useful_tiles] = 1
-    ready.best[2::4, AT.mc_win_prob] = 0.0  # the draws never won
-    found = odds_in_play(ready, own, trees, LogOddsLine(np.array(slopes), by_preference, shift))
+    mixed = replace(rows, x=rows.x.copy(), best=rows.best.copy())
+    for hands in (mixed.x, mixed.best):
+        hands[::6, AT.shanten] = 0
+        hands[::6, AT.useful_tiles] = 1
+        hands[4::6, AT.draws_before] = 0  # after a pass
+    mixed.best[2::6, AT.mc_win_prob] = 0.0  # the draws never won
+    found = odds_in_play(mixed, own, trees, LogOddsLine(np.array(slopes), by_preference, shift))
     by_itself = np.arange(size) % 2 == 0
     assert (found[by_itself] == own[by_itself]).all()
     ahead = slope * gap + by_preference * (1.0 - threat) * preference
