@@ -38,8 +38,6 @@ from manue.workers import WorkerPool
 
 ROWS = 170_000
 """Approximate number of discards of the data; further games are sampled as densely."""
-PASSES = 1.0
-"""Share of the passes that are used."""
 VALIDATION_WEIGHT = 2.0
 """How much more densely the few validation games are sampled, because calibration needs many rows."""
 MC_DRAWS = 1000
@@ -133,13 +131,12 @@ def joined(parts: Sequence[AfterstateSample]) -> AfterstateSample:
 def sample_decisions(run: Run) -> AfterstateSample:
     """Sample decisions evenly over all games, validation games more densely.
 
-    Every discard that declares riichi and every kan is included: they are few and matter most in play.
+    Every discard that declares riichi, every pass and every kan is included.
     """
     rate = partial(
         _rows_of_log,
         seed=run.seed,
         discards=min(1.0, ROWS / max(sum(run.data.decisions), 1)),
-        passes=PASSES,
         models=RatingModels(
             run.dangers(), run.win_statistics(), DiscardPolicy.of(run.trained["discard_policy"])
         ),
@@ -164,23 +161,21 @@ class _Sampling(NamedTuple):
     Attributes
     ----------
     rng : numpy.random.Generator
-    discards, passes : float
-        Shares used of training games.
+    discards : float
+        Share used of training games.
     validation : bool
     """
 
     rng: np.random.Generator
     discards: float
-    passes: float
     validation: bool
 
 
-def _rows_of_log(log: Path, seed: int, discards: float, passes: float, models: RatingModels) -> list[_Row]:
+def _rows_of_log(log: Path, seed: int, discards: float, models: RatingModels) -> list[_Row]:
     """Rate sampled decisions of each game, as columns; the extraction reports games of no use."""
     draw = _Sampling(
         np.random.default_rng([seed, zlib.crc32(log.name.encode())]),
         discards,
-        passes,
         is_validation(log.name),
     )
     found = from_games(log, partial(_rows_of_game, draw=draw, models=models))
@@ -189,13 +184,12 @@ def _rows_of_log(log: Path, seed: int, discards: float, passes: float, models: R
 
 def _rows_of_game(game: RecordedGame, draw: _Sampling, models: RatingModels) -> _Row:
     more = VALIDATION_WEIGHT if draw.validation else 1.0
-    discards, passes = draw.discards, draw.passes
     results = round_results(game.events)
     rows = []
     for recorded in recorded_decisions(game.events):
         made = replace(recorded, state=unless_won(recorded.state))
-        plain = _density(made, discards, passes)
-        density = _density(made, min(discards * more, 1.0), min(passes * more, 1.0))
+        plain = _density(made, draw.discards)
+        density = _density(made, min(draw.discards * more, 1.0))
         if draw.rng.random() < density and not _dealt_in(made, results[made.round]):
             rated = rate_option(made, models)
             answers = _answers(made, results[made.round])
@@ -231,14 +225,12 @@ def _columns(rows: list[_Row]) -> Iterator[Any]:
         yield np.array(values, dtype).reshape(-1, *shape)
 
 
-def _density(made: RecordedDecision, discards: float, passes: float) -> float:
+def _density(made: RecordedDecision, discards: float) -> float:
     """Return the share of decisions like this one that are used."""
     match made.chosen:
         case Discard():
             return 1.0 if isinstance(made.state.last_event, RiichiDeclared) else discards
-        case Pass():
-            return passes
-        case Call(is_kan=True):
+        case Pass() | Call(is_kan=True):
             return 1.0
     return 0.0
 

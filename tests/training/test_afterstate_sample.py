@@ -34,9 +34,9 @@ EVEN = np.ones(2)
 """Silent tenpai hands win what the Monte Carlo draws say."""
 
 
-def rows_of(log, discards=1.0, passes=1.0):
+def rows_of(log, discards=1.0):
     models = RatingModels(MODELS.dangers, MODELS.afterstate.win_statistics, MODELS.discard_policy)
-    (columns,) = _rows_of_log(log, 0, discards, passes, models)
+    (columns,) = _rows_of_log(log, 0, discards, models)
     return AfterstateSample(*columns)
 
 
@@ -84,9 +84,9 @@ def test_preference_compares_the_discard_made_with_the_best_by_the_draws(rows):
 
 
 def test_a_thinner_sample_is_part_of_the_whole_and_weighs_more(rows, log):
-    some = rows_of(log, 0.5, 0.25)
+    some = rows_of(log, 0.5)
     assert 0 < len(some.x) < len(rows.x)
-    assert set(some.weight) <= {1.0, 2.0, 4.0}
+    assert set(some.weight) == {1.0, 2.0}
     whole = {row.tobytes() for row in rows.x}
     assert all(row.tobytes() in whole for row in some.x)
 
@@ -96,11 +96,11 @@ def test_rows_of_validation_games_are_thinned_to_the_density_of_others(log, tmp_
     held_out = next(tmp_path / f"{i}.mjson.gz" for i in range(99) if is_validation(f"{i}.mjson.gz"))
     shutil.copy(log, held_out)
     for discards, even in ((0.25, 0.5), (0.8, 0.8), (1.0, 1.0)):
-        found = rows_of(held_out, discards, 0.25)
+        found = rows_of(held_out, discards)
         plain = (found.x[:, AT.draws_before] == 3) & (found.x[:, AT.declares] == 0)
         assert plain.any()
         assert set(found.even[plain]) == {even}
-    assert set(rows_of(log, 0.8, 0.25).even) == {1.0}
+    assert set(rows_of(log, 0.8).even) == {1.0}
 
 
 def growing_wins(columns, size, kan):

@@ -74,8 +74,8 @@ def test_final_places_are_learned_from_each_game(together):
 
 def test_hands_left_are_rated_by_how_their_own_round_ended(together):
     models = RatingModels(MODELS.dangers, MODELS.afterstate.win_statistics, MODELS.discard_policy)
-    found = _rows_of_log(together, 0, 1.0, 1.0, models)
-    alone = [columns for log in LOGS for columns in _rows_of_log(log, 0, 1.0, 1.0, models)]
+    found = _rows_of_log(together, 0, 1.0, models)
+    alone = [columns for log in LOGS for columns in _rows_of_log(log, 0, 1.0, models)]
     assert len(found) == 3
     for one, other in zip(found, alone, strict=True):
         assert np.array_equal(one[0], other[0])
