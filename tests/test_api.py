@@ -193,6 +193,12 @@ WIN = "234567m234p4588s 6s"
     [
         ({"haitei": True}, "haitei is impossible off a discard"),
         ({"rinshan": True}, "rinshan is impossible off a discard"),
+        ({"rinshan": True, "tsumo": True}, "rinshan is impossible without a kan"),
+        ({"houtei": True, "chankan": True}, "houtei and chankan cannot both be"),
+        ({"first_turn": True, "tsumo": True, "riichi": True}, "first_turn and riichi cannot both be"),
+        ({"first_turn": True, "tsumo": True, "haitei": True}, "first_turn and haitei cannot both be"),
+        ({"dora": "1m2m3m4m5m6m"}, "6 indicators; there are at most 5"),
+        ({"double_riichi": "yes"}, "double_riichi must be True or False, not 'yes'"),
         ({"houtei": True, "tsumo": True}, "houtei is impossible by self-draw"),
         ({"chankan": True, "tsumo": True}, "chankan is impossible by self-draw"),
         ({"dora": "11111z"}, "5 copies of E in sight"),
@@ -204,6 +210,25 @@ WIN = "234567m234p4588s 6s"
 def test_circumstances_that_cannot_be_were_left_out_of_a_score_or_counted(options, reason):
     with pytest.raises(HandError, match=reason):
         manue.score_win(WIN, **options)
+
+
+def test_a_robbed_kan_left_a_tile_of_its_kind_in_the_hand_and_a_kan_the_ippatsu():
+    with pytest.raises(HandError, match="chankan is impossible on 6s: another of its kind is in the hand"):
+        manue.score_win("234567m234p456s6s 6s", chankan=True)
+    kan = {"melds": ["ankan:EEEE"], "tsumo": True, "riichi": True, "rinshan": True}
+    assert manue.score_win("234567m88s45s 6s", **kan) is not None
+    with pytest.raises(HandError, match="ippatsu and rinshan cannot both be"):
+        manue.score_win("234567m88s45s 6s", **kan, ippatsu=True)
+
+
+def test_bytes_were_read_as_the_numbers_of_their_letters():
+    with pytest.raises(TileError, match="are no tiles"):
+        manue.shanten(b"123m456p789s1122z")
+
+
+def test_a_record_without_a_path_was_a_type_error():
+    with pytest.raises(UsageError, match="path must be a str or a Path, not None"):
+        manue.review_record(None, 0, agent="rules")
 
 
 def test_a_win_with_a_closed_kan_was_one_on_the_first_turn():

@@ -162,6 +162,36 @@ def test_programs_that_embed_a_bot_get_legal_replies_through_whole_games(seed):
             assert reply["reach_dahai"]["pai"] == after["pai"]
 
 
+def without_first_draw(messages, seat):
+    """Return what Akagi 2 tells of the start of a round: the first draw of another dealer is left out."""
+    heard, left_out = [], None
+    for message in messages:
+        if message["type"] == "start_kyoku":
+            left_out = message["oya"] if message["oya"] != seat else None
+        elif message["type"] == "tsumo" and message["actor"] == left_out:
+            left_out = None
+            continue
+        heard.append(message)
+    return heard
+
+
+@pytest.mark.parametrize("seed", range(8 if FULL else 2))
+def test_akagi_2_leaves_out_the_first_draw_of_others_and_the_bot_was_blind(seed, caplog):
+    """Regression: to the end of the round it then discarded what it drew, without a call, riichi or win."""
+    seat = 1 + seed % 3
+    bots = [Bot(seat, RulePlayer()) for _ in range(2)]
+
+    def react(messages):
+        told = messages, without_first_draw(messages, seat)
+        replies = [json.loads(bot.react(json.dumps(part))) for bot, part in zip(bots, told, strict=True)]
+        assert [reply | volatile(replies[0]) for reply in replies] == [replies[0]] * 2
+        return replies[1]
+
+    replies = play_a_game(seed, seat, react)
+    assert any(reply["type"] in {"chi", "pon", "reach", "hora"} for reply in replies)
+    assert not caplog.records
+
+
 def volatile(reply):
     """Return what differs between two answers of the same player: the time that they took."""
     return {key: reply[key] for key in ("log", "meta") if key in reply}

@@ -8,6 +8,7 @@ from typing_extensions import Unpack
 
 from manue.api.arguments import whole
 from manue.errors import HandError, TileError
+from manue.game.checks import MAX_INDICATORS
 from manue.hand import readings as hand_readings
 from manue.hand import score as hand_score
 from manue.hand import shanten as hand_shanten
@@ -36,7 +37,7 @@ Melds: TypeAlias = Sequence[str | Meld]
 
 def tiles_of(tiles: Tiles) -> list[Tile]:
     """Return tiles by their Mjai names; raises TileError naming what cannot be read."""
-    if not isinstance(tiles, Iterable):
+    if isinstance(tiles, bytes | bytearray) or not isinstance(tiles, Iterable):
         raise TileError(f"{tiles!r} are no tiles: a text as '123m406p1z', or a sequence of Mjai names")
     return parse_tiles(tiles) if isinstance(tiles, str) else [parse_tile(tile) for tile in tiles]
 
@@ -102,8 +103,8 @@ def ukeire(hand: Tiles, melds: Melds = (), *, visible: Tiles = "") -> dict[Tile,
     Parameters
     ----------
     hand, melds
-        As for `shanten`. For 14 tiles a kind is useful if it lowers the shanten after some discard that keeps
-        it.
+        As for `shanten`. For 14 tiles a kind is useful if it lowers the shanten after some discard that does
+        not raise it.
     visible : str or sequence of str
         Other tiles in sight: dora indicators, rivers, melds of others.
 
@@ -216,7 +217,12 @@ def score_win(
     if tiles and len(winning) != 1:
         raise HandError(f"{win!r} is not one winning tile")
     indicators, under = tiles_of(dora), tiles_of(ura)
+    if max(len(indicators), len(under)) > MAX_INDICATORS:
+        raise HandError(f"{max(len(indicators), len(under))} indicators; there are at most {MAX_INDICATORS}")
     _seen(tiles, called, [*indicators, *under])
+    for name, value in happened.items():
+        if not isinstance(value, bool | np.bool_):
+            raise HandError(f"{name} must be True or False, not {value!r}")
     counters = whole(honba, "honba", HandError)
     if counters < 0:
         raise HandError(f"{honba} honba: there cannot be fewer than none")

@@ -6,6 +6,7 @@ from pathlib import Path
 from manue.agents.base import Decider
 from manue.agents.registry import agent_of
 from manue.api.arguments import whole
+from manue.errors import UsageError
 from manue.records.formats import read_game
 from manue.records.length import known_length
 from manue.review.frames import Json
@@ -111,6 +112,8 @@ def review_record(
     >>> review.name, review.decisions
     ('manue 0', 99)
     """
+    if not isinstance(path, str | Path):
+        raise UsageError(f"path must be a str or a Path, not {path!r}")
     check_seat(seat)
     player = agent_of(agent)
     number = None if game is None else whole(game, "game")

@@ -50,12 +50,26 @@ def _new(folder: Path, language: str) -> int:
     text = (resources.files("manue.rehearsal") / "starters" / name).read_text("utf-8")
     target.write_text(text, "utf-8")
     target.chmod(0o755)
-    command = shlex.quote(str(target) if target.is_absolute() else f"./{target}")
+    program = _word_of_spec(str(target) if target.is_absolute() else f"./{target}")
     print(f"{target}: try it, let it play, see what it is sent:")
-    print(f'  manue bot check "cmd:{command}"')
-    print(f'  manue match --seats "mine=cmd-keep:{command},greedy" --format one-three --out out/mine')
+    print(f"  manue bot check {_word_of_shell(f'cmd:{program}')}")
+    seats = _word_of_shell(f"mine=cmd-keep:{program},greedy")
+    print(f"  manue match --seats {seats} --format one-three --out out/mine")
     print("docs/bots.md has every event with an example")
     return 0
+
+
+def _word_of_spec(path: str) -> str:
+    """Quote a path for the spec of a program, where commas separate seats and ``{seat}`` is filled in."""
+    text = path.replace("{", "{{").replace("}", "}}")
+    quoted = shlex.quote(text)
+    return f"'{text}'" if quoted == text and "," in text else quoted
+
+
+def _word_of_shell(text: str) -> str:
+    """Quote an argument for a shell: in double quotes where any would do, as in the documents."""
+    quoted = shlex.quote(text)
+    return f'"{text}"' if quoted == text else quoted
 
 
 def _check(options: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ from rich.console import Console
 
 from manue.commands.hand_text import draw, draw_distribution
 from manue.commands.options import path, positive, whole
-from manue.errors import UsageError
+from manue.errors import HandError, UsageError
 from manue.hand.analysis import Circumstances, analyse, as_json
 from manue.hand.distribution import exact_distribution, plot_distribution, sample_distribution
 from manue.progress import progress
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="MELD",
         nargs="+",
         default=[],
-        help="called sets (123m, EEE, EEEE for an open kan, ankan:EEEE for a closed one)",
+        help="sets laid down (123m, EEE, EEEE for an open kan, ankan:EEEE for a closed one)",
     )
     parser.add_argument("--draw", metavar="TILE", help="the tile just drawn, in addition to TILES")
     parser.add_argument("--dora", metavar="TILES", default="", help="visible dora indicators")
@@ -77,6 +77,8 @@ def run(options: argparse.Namespace) -> int:
         ura_indicators=tuple(parse_tiles(options.ura)),
     )
     melds = [parse_meld(text) for text in options.melds]
+    if options.riichi and any(meld.is_open for meld in melds):
+        raise HandError("riichi is impossible with an open hand")
     drawn = _one_tile(options.draw) if options.draw else None
     found = analyse(parse_tiles(" ".join(options.tiles)), melds, around, drawn=drawn)
     if options.json:

@@ -14,16 +14,15 @@ from manue.commands.game_options import add_length, add_rules
 from manue.commands.options import path, positive, whole
 from manue.commands.outputs import check_outputs, terminal_width
 from manue.commands.position_flags import from_flags
-from manue.commands.position_log import from_lines, from_log, record_of
+from manue.commands.position_log import from_events, from_log, record_of
 from manue.commands.rollout_options import NOT_PLAYED_ON, add_rollouts, rollout_lines
-from manue.errors import EventError, PositionError, ProtocolError, UsageError
+from manue.errors import EventError, PositionError, UsageError
 from manue.game.actions import Action
 from manue.game.events import seen_by
 from manue.player import Player
 from manue.progress import progress
 from manue.protocol.annotation import KEY, annotation_of, decision_table, decision_to_meta
-from manue.records.archive import LogEntry
-from manue.records.content import DamagedError, chunks
+from manue.records.archive import LogEntry, entries_in, lines_of
 from manue.records.length import with_length
 from manue.review.page import page_data, write_page
 from manue.rollouts.player import with_rollouts
@@ -79,11 +78,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="E,S,W,N",
         help="points, sticks paid (default: 25000 each); --scores=-1000,... if the first is below 0",
     )
-    parser.add_argument("--river", metavar="SEAT=TILES", nargs="+", help="discards of a seat")
-    parser.add_argument("--meld", metavar="SEAT=MELD", nargs="+", help="called sets of a seat")
-    parser.add_argument(
-        "--riichi", metavar="SEAT@TURN", nargs="+", help="riichi with this discard of the river"
-    )
+    for name, value, help_text in (
+        ("--river", "SEAT=TILES", "discards of a seat"),
+        ("--meld", "SEAT=MELD", "called sets of a seat (chi and pon)"),
+        ("--riichi", "SEAT@TURN", "riichi with this discard of the river"),
+    ):
+        parser.add_argument(name, metavar=value, nargs="+", action="extend", help=help_text)
     parser.add_argument(
         "--agent", default="manue", metavar="SPEC", help=f"who evaluates: {SPEC_HELP} (default: manue)"
     )
@@ -105,7 +105,8 @@ def run(options: argparse.Namespace) -> int:
     if options.hand is not None:
         entries, seat = from_flags(options)
     elif options.source == "-":
-        entries, seat = from_lines(_standard_input(), options.seat)
+        lines = lines_of(sys.stdin.buffer, "standard input")
+        entries, seat = from_events(entries_in(lines, "standard input"), options.seat)
     else:
         entries, seat = from_log(options.source, options)
     if options.last_round is not None:
@@ -136,14 +137,6 @@ def _check(options: argparse.Namespace) -> None:
                 raise UsageError(f"--{name} goes with --hand")
     if options.game is not None and (options.source is None or options.source == "-"):
         raise UsageError("--game goes with LOG:MOMENT")
-
-
-def _standard_input() -> bytes:
-    """Return standard input as UTF-8, unpacked and recoded like a record."""
-    try:
-        return b"".join(chunks(sys.stdin.buffer))
-    except DamagedError as error:
-        raise ProtocolError(f"standard input: {error}") from None
 
 
 def _decide(entries: Sequence[LogEntry], seat: Seat, agent: Agent, options: argparse.Namespace) -> Decision:

@@ -80,7 +80,11 @@ def _by_seat(option: str, given: Sequence[str]) -> list[tuple[Wind, str]]:
 
 def _rivers(options: argparse.Namespace) -> Mapping[Wind, str] | None:
     """Return the rivers with the riichi marked in them; ``None`` if none are given."""
-    rivers = dict(_by_seat("--river", options.river))
+    rivers: dict[Wind, str] = {}
+    for wind, tiles_given in _by_seat("--river", options.river):
+        if wind in rivers:
+            raise UsageError(f"--river: two of {wind}")
+        rivers[wind] = tiles_given
     for text in options.riichi:
         found = _RIICHI.fullmatch(text)
         if found is None:

@@ -1,19 +1,17 @@
-"""Positions of ``manue position`` out of Mjai lines, and out of game records."""
+"""Positions of ``manue position`` out of Mjai events, and out of game records."""
 
 import argparse
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from manue.agents.registry import make_agent
 from manue.commands.game_choice import chosen_game, named_seat, report_all
-from manue.errors import ProtocolError, UsageError
+from manue.errors import UsageError
 from manue.game.events import Event, GameStart, RoundStart, seen_by
 from manue.language.messages import ENGLISH
 from manue.player import Player
-from manue.protocol.codec import message_to_event
-from manue.protocol.parsing import parse_array, parse_message
-from manue.records.archive import LogEntry, entry_of
+from manue.records.archive import LogEntry
 from manue.review.frames import game_names, open_seats
 from manue.tiles import Seat
 
@@ -22,37 +20,25 @@ Found = tuple[list[LogEntry], Seat]
 """The events up to a decision, and whose it is."""
 
 
-def from_lines(data: bytes, seat: str | None) -> Found:
-    """Return the last game of Mjai lines, and the seat of ``--seat`` or of the game's start.
+def from_events(entries: Iterable[LogEntry], seat: str | None) -> Found:
+    """Return the last game of Mjai events, and the seat of ``--seat`` or of the game's start.
 
     Raises
     ------
-    ProtocolError
-        If a line cannot be read.
+    LogError
+        If reading the events does.
     UsageError
         If nothing says whose decision it is.
     """
-    entries: list[LogEntry] = []
-    for number, line in enumerate(data.splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            if line.lstrip().startswith(b"["):
-                entries += [entry_of(number, value) for value in parse_array(line)]
-            else:
-                message = parse_message(line)
-                entries.append(LogEntry(number, message, message_to_event(message), line))
-        except ProtocolError as error:
-            raise ProtocolError(f"line {number}: {error}") from None
-    entries = [entry for entry in entries if entry.event is not None]
-    begun = [at for at, entry in enumerate(entries) if isinstance(entry.event, GameStart)]
-    entries = entries[begun[-1] :] if begun else entries
+    events = [entry for entry in entries if entry.event is not None]
+    begun = [at for at, entry in enumerate(events) if isinstance(entry.event, GameStart)]
+    events = events[begun[-1] :] if begun else events
     if seat is not None:
-        return entries, named_seat(entries, seat)
-    named = entries[0].event.seat if entries and isinstance(entries[0].event, GameStart) else None
+        return events, named_seat(events, seat)
+    named = events[0].event.seat if events and isinstance(events[0].event, GameStart) else None
     if named is None:
         raise UsageError("whose decision? No start_game has an id, so give --seat")
-    return entries, named
+    return events, named
 
 
 def record_of(source: str) -> list[Path]:

@@ -23,6 +23,8 @@ class GameStart:
         Whether the game has red fives, where the host says it.
     rules : str or None
         Name of the rules (``manue.rules.RULES``), where the host says it.
+    open_tanyao : bool or None
+        Whether tanyao counts with an open hand, where the host says it.
     """
 
     seat: Seat | None = None
@@ -30,6 +32,7 @@ class GameStart:
     last_round: int | None = None
     red_fives: bool | None = None
     rules: RulesName | None = None
+    open_tanyao: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,8 @@ class RoundState(RoundView):
             self.rules = replace(self.rules, last_round=event.last_round)
         if event.red_fives is not None:
             self.rules = replace(self.rules, red_fives=event.red_fives)
+        if event.open_tanyao is not None:
+            self.rules = replace(self.rules, open_tanyao=event.open_tanyao)
         self.scores = [self.rules.start_points] * 4
         self.total_points = None
         self.event_count = 0

@@ -114,7 +114,14 @@ _LAST_ROUNDS = {number: last for last, number in KYOKU_FIRST.items()}
 def game_start(message: StartGame) -> GameStart:
     """Return the start of a game as the host reports it."""
     last_round = None if message.kyoku_first is None else _LAST_ROUNDS.get(message.kyoku_first)
-    return GameStart(message.id, tuple(message.names or ()), last_round, message.aka_flag, message.rules)
+    return GameStart(
+        message.id,
+        tuple(message.names or ()),
+        last_round,
+        message.aka_flag,
+        message.rules,
+        message.kuitan_flag,
+    )
 
 
 _TO_EVENT: dict[type, Callable[[_M], Event]] = {
@@ -204,6 +211,7 @@ _FROM_EVENT: dict[type, Callable[[_M], Fields]] = {
         "names": list(e.names) or None,
         "kyoku_first": None if e.last_round is None else KYOKU_FIRST.get(e.last_round),
         "aka_flag": e.red_fives,
+        "kuitan_flag": e.open_tanyao,
         "rules": e.rules,
     },
     RoundStart: _start_kyoku,

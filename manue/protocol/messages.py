@@ -145,6 +145,7 @@ class StartGame(Message):
     num_players: Literal[4] | None = None
     kyoku_first: _LenientCount = None
     aka_flag: Annotated[bool | None, BeforeValidator(_true_or_false)] = None
+    kuitan_flag: Annotated[bool | None, BeforeValidator(_true_or_false)] = None
     rules: Annotated[RulesName | None, BeforeValidator(_known_rules)] = None
 
 

@@ -21,8 +21,19 @@ from manue.agents.base import Agent, Decision
 from manue.as_text import counted
 from manue.errors import EventError, ProtocolError, ThreePlayersError, UsageError
 from manue.foreign import foreign
-from manue.game.actions import Action, Discard
-from manue.game.events import Event, GameEnd, GameStart, RiichiDeclared, RoundEnd, RoundStart, with_given
+from manue.game.actions import Action, Call, Discard
+from manue.game.events import (
+    Called,
+    Discarded,
+    Draw,
+    Event,
+    GameEnd,
+    GameStart,
+    RiichiDeclared,
+    RoundEnd,
+    RoundStart,
+    with_given,
+)
 from manue.player import Player
 from manue.protocol.akagi import card_of
 from manue.protocol.annotation import annotation_of, describe
@@ -262,6 +273,10 @@ class Session:
             self._thinking.clear()
         if len(self._seen) >= MAX_EVENTS and not isinstance(event, RoundStart | GameEnd):
             raise EventError(f"more than {MAX_EVENTS} events in one round")
+        left_out = None if self.strict else _first_draw_left_out(self._seen[-1:], event, player.state.seat)
+        if left_out is not None:
+            player.observe(left_out)
+            self._remember(left_out)
         actions = player.observe(event)
         self._remember(event)
         if isinstance(event, RoundEnd | GameEnd):
@@ -425,6 +440,24 @@ def joined_as(name: str, missing: int) -> str:
     """
     others = "the game to begin" if missing == 1 else counted(missing - 1, "more client")
     return f"joined as {name}, waiting for {others}"
+
+
+def _first_draw_left_out(seen: Sequence[Event], event: Event, seat: Seat) -> Draw | None:
+    """Return the dealer's first draw, if the dealer acts before it: Akagi 2 leaves that of others out.
+
+    Parameters
+    ----------
+    seen : sequence of Event
+        The latest event, if there is any.
+    event : Event
+        The next one.
+    seat : int
+        Our seat, whose own draw cannot be made up.
+    """
+    match seen, event:
+        case [RoundStart(dealer=dealer)], Discarded() | RiichiDeclared() | Called(call=Call(kind="ankan")):
+            return Draw(dealer, None) if event.actor == dealer != seat else None
+    return None
 
 
 def _points(scores: Sequence[int], seat: Seat) -> str:

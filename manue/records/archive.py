@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import IO, Any, NoReturn
 
 from pydantic_core import from_json, to_json
 
@@ -91,33 +91,48 @@ def read_log(path: str | Path) -> Iterator[LogEntry]:
     LogError
         If the file cannot be read or is cut short, or a line is not a message; the text names file and line.
     """
-    path = Path(path)
-    lines = numbered_lines(path)
+    return entries_in(numbered_lines(Path(path)), path)
+
+
+def entries_in(lines: Iterator[tuple[int, bytes]], source: str | Path) -> Iterator[LogEntry]:
+    """Yield the events in numbered lines, in order.
+
+    Raises
+    ------
+    LogError
+        If a line is not a message; the text names the source and the line.
+    """
     for number, line in lines:
         if line.startswith(b"["):
-            yield from _array_entries(path, number, line, lines)
+            yield from _array_entries(source, number, line, lines)
         elif line.strip() == b"{":
             text = _object(line, lines)
-            yield _entry(path, number, text)
+            yield _entry(source, number, text)
         elif line and not line.isspace():
-            yield _entry(path, number, line)
+            yield _entry(source, number, line)
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of a file as UTF-8, numbered from 1; after the last whole one, raise LogError."""
     if path.exists() and not path.is_file():
         raise LogError(f"{path}: not a regular file")  # a pipe would keep us waiting for its writer
-    number = 0
     try:
         with path.open("rb") as file:
-            for number, line in enumerate(_few(_lines(chunks(file))), 1):
-                yield number, whole_characters(line)
+            yield from lines_of(file, path)
     except OSError as error:
         refuse_link(path)
         raise LogError(f"{path}: {error.strerror or error}") from None
+
+
+def lines_of(file: IO[bytes], source: str | Path) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of an open file as UTF-8, numbered from 1; after the last whole one, raise LogError."""
+    number = 0
+    try:
+        for number, line in enumerate(_few(_lines(chunks(file))), 1):
+            yield number, whole_characters(line)
     except DamagedError as error:
         until = f"; the last complete line is {number}" if number else ""
-        raise LogError(f"{path}: {error}{until}") from None
+        raise LogError(f"{source}: {error}{until}") from None
 
 
 def read_games(path: str | Path) -> Iterator[list[LogEntry]]:
@@ -243,39 +258,39 @@ def _few(lines: Iterator[bytes]) -> Iterator[bytes]:
         yield line
 
 
-def _entry(path: Path, line: int, text: bytes) -> LogEntry:
+def _entry(source: str | Path, line: int, text: bytes) -> LogEntry:
     try:
         message = parse_message(text)
     except ProtocolError as error:
-        raise LogError(f"{path}, line {line}: {error}") from None
+        raise LogError(f"{source}, line {line}: {error}") from None
     return LogEntry(line, message, message_to_event(message), text)
 
 
 def _array_entries(
-    path: Path, line: int, text: bytes, rest: Iterator[tuple[int, bytes]]
+    source: str | Path, line: int, text: bytes, rest: Iterator[tuple[int, bytes]]
 ) -> Iterator[LogEntry]:
     """Yield the events of an array that begins on a line and may continue over all the following ones."""
     trouble = None
-    values, damage = _elements(path, text)
+    values, damage = _elements(source, text)
     if damage is not None:
-        text, cut = _joined(path, text, rest)
-        values, damage = _elements(path, text)
+        text, cut = _joined(source, text, rest)
+        values, damage = _elements(source, text)
         if damage is not None:
             whole = f"(after {len(values)} whole events)"
-            trouble = cut or LogError(f"{path}, line {line}: not JSON: {damage} {whole}")
+            trouble = cut or LogError(f"{source}, line {line}: not JSON: {damage} {whole}")
     for place, value in enumerate(values, 1):
         try:
             yield entry_of(line, value)
         except ProtocolError as error:
-            raise LogError(f"{path}, line {line}: {error} (element {place} of the array)") from None
+            raise LogError(f"{source}, line {line}: {error} (element {place} of the array)") from None
     if trouble is not None:
         raise trouble
 
 
-def _elements(path: Path, text: bytes) -> tuple[list[Any], ValueError | None]:
+def _elements(source: str | Path, text: bytes) -> tuple[list[Any], ValueError | None]:
     """Return the whole elements of an array, and what is wrong after them, if anything."""
     if tokens(text) > MAX_TOKENS:
-        raise LogError(f"{path}: more values in one array than a game can have")
+        raise LogError(f"{source}: more values in one array than a game can have")
     try:
         return from_json(text), None
     except ValueError as error:
@@ -286,7 +301,9 @@ def _elements(path: Path, text: bytes) -> tuple[list[Any], ValueError | None]:
         return [], damage
 
 
-def _joined(path: Path, text: bytes, rest: Iterator[tuple[int, bytes]]) -> tuple[bytes, LogError | None]:
+def _joined(
+    source: str | Path, text: bytes, rest: Iterator[tuple[int, bytes]]
+) -> tuple[bytes, LogError | None]:
     """Return an array with all following lines, and what cut it short, if anything."""
     lines, length, cut = [text], len(text), None
     try:
@@ -298,7 +315,7 @@ def _joined(path: Path, text: bytes, rest: Iterator[tuple[int, bytes]]) -> tuple
     except LogError as error:
         cut = error
     if length > MAX_ARRAY:
-        raise LogError(f"{path}: an array longer than a game can be")
+        raise LogError(f"{source}: an array longer than a game can be")
     return b"\n".join(lines), cut
 
 

@@ -38,20 +38,25 @@ class LogWriter:
     Parameters
     ----------
     path : str or Path
-        An existing file is replaced.
+    replace : bool
+        Whether an existing file is replaced.
 
     Raises
     ------
     LogError
         If the file cannot be written.
+    FileExistsError
+        If there is one that is not to be replaced.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, *, replace: bool = True) -> None:
         self.path = Path(path)
         gzipped = self.path.name.endswith(".gz")
         self._squeeze = isal_zlib.compressobj(_LEVEL, wbits=_GZIP) if gzipped else None
         try:
-            self._file = self.path.open("wb")
+            self._file = self.path.open("wb" if replace else "xb")
+        except FileExistsError:
+            raise
         except OSError as error:
             raise LogError(f"{path}: {error.strerror or error}") from None
 

@@ -25,6 +25,8 @@ _LISTS = ("data", "records", "actions", "record")
 """Where writers put the list of records, one inside another."""
 _LENGTHS = {1: EAST_ONLY, 2: HANCHAN}
 """The length of a game by ``head.config.mode.mode``; those of three players are 11 and 12."""
+_ROOM_FLAGS = {"dora_count": "aka_flag", "shiduan": "kuitan_flag"}
+"""Settings of a friends' room, where 0 means without, by their names in ``head.config.mode.detail_rule``."""
 _RECORD = re.compile(r"(?:\.?lq\.)?(?:Record)?([A-Z]\w{0,30})")
 _TILE = re.compile(r"[0-9][mps]|[1-7]z")
 _HONORS = (*WINDS, *DRAGONS)
@@ -78,6 +80,8 @@ def read_mahjong_soul(value: Any, source: str, cut: LogError | None = None) -> I
     game = _Game(head if isinstance(head, dict) else {})
     if game.of_three:
         raise LogError(f"{source}: {ThreePlayersError()}")
+    if game.four_red_fives:
+        raise LogError(f"{source}: a game with four red fives, which manue does not know")
     found = _records(value)
     if not found:
         raise LogError(f"{source}: a Mahjong Soul record without its moves: it was not downloaded whole")
@@ -173,10 +177,23 @@ class _Game:
         mode = self._mode()
         return (isinstance(mode, int) and 11 <= mode < 20) or len(self._results()) == 3
 
+    @property
+    def four_red_fives(self) -> bool:
+        """Whether the head says that there is a second red 5p."""
+        return bool(self._room().get("dora_count") == 4)
+
     def _mode(self) -> Any:
+        return self._config().get("mode")
+
+    def _config(self) -> Fields:
         config = self._head.get("config")
         mode = config.get("mode") if isinstance(config, dict) else None
-        return mode.get("mode") if isinstance(mode, dict) else None
+        return mode if isinstance(mode, dict) else {}
+
+    def _room(self) -> Fields:
+        """Return the rules that a friends' room was set to; empty in a ranked game, or if all are 0."""
+        found = self._config().get("detail_rule")
+        return found if isinstance(found, dict) and found.get("init_point") != 0 else {}
 
     def _results(self) -> list[Fields]:
         result = self._head.get("result")
@@ -225,7 +242,9 @@ class _Game:
             self._begun = True
             length = _LENGTHS.get(self._mode())
             known = {} if length is None else {"kyoku_first": KYOKU_FIRST[length]}
-            self._put("start_game", names=self._names(), **known, rules="mjsoul")
+            room = self._room()
+            without = {flag: False for name, flag in _ROOM_FLAGS.items() if room.get(name) == 0}
+            self._put("start_game", names=self._names(), **known, **without, rules="mjsoul")
         self._wind, self._dealer = WINDS[data.get("chang", 0)], data.get("ju", 0)
         self._hands = [_tiles(data[f"tiles{seat}"]) for seat in range(4)]
         self._indicators = _tiles(data.get("doras") or [data["dora"]])

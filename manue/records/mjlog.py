@@ -26,7 +26,7 @@ MAX_GAMES = 100
 _DOCUMENT = re.compile(rb"(?:<\?xml[^>]{0,200}\?>\s{0,20})?<mjloggm\b")
 _RECODED = re.compile(rb"""\s{0,20}<\?xml[^>]{0,100}encoding=["']utf-16""", re.IGNORECASE)
 """What was in UTF-16 still says so when it is read in UTF-8."""
-NO_RED_BIT, HANCHAN_BIT, _THREE_PLAYERS = 0x02, 0x08, 0x10  # bits of GO's type
+NO_RED_BIT, NO_OPEN_TANYAO_BIT, HANCHAN_BIT, _THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10  # bits of GO's type
 REASONS = {
     "": "fanpai",
     "yao9": "kyushukyuhai",
@@ -229,6 +229,8 @@ class _Record:
         if "type" in values:
             length = HANCHAN if kind & HANCHAN_BIT else EAST_ONLY
             self._known = {"kyoku_first": KYOKU_FIRST[length], "aka_flag": self._red}
+        if kind & NO_OPEN_TANYAO_BIT:
+            self._known["kuitan_flag"] = False
 
     def _on_un(self, values: dict[str, str]) -> None:
         if self._names is None:

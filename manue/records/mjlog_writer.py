@@ -7,12 +7,12 @@ from xml.sax.saxutils import quoteattr
 
 from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.records.completed import has_red_fives
-from manue.records.mjlog import HANCHAN_BIT, NO_RED_BIT, REASONS
+from manue.records.mjlog import HANCHAN_BIT, NO_OPEN_TANYAO_BIT, NO_RED_BIT, REASONS
 from manue.records.tenhou_yaku import DORA, has_yakuman, limit_of, yaku_of
 from manue.rules import EAST_ONLY
 from manue.tiles import KIND_OF, KINDS, RED_OF, Seat, Tile, is_red, round_index
 
-_TABLE = 0xA1  # of GO's type: four people, quick, the top room
+_TABLE = 0xA1  # of GO's type: played by people, the top room
 _REASON_OF = {reason: name for name, reason in REASONS.items()}
 _NEW_DAN, _NEW_RATE = 0, 1500.0
 """Those of a newcomer to Tenhou, where the record says none: readers of mjlog rely on them."""
@@ -88,6 +88,7 @@ class _Writer:
     def start_game(self, event: Fields) -> None:
         east = event.get("kyoku_first") == KYOKU_FIRST[EAST_ONLY]
         kind = _TABLE | (0 if east else HANCHAN_BIT) | (0 if self._red else NO_RED_BIT)
+        kind |= NO_OPEN_TANYAO_BIT if event.get("kuitan_flag") is False else 0
         self._put("GO", type=kind, lobby=0)
         names = event.get("names") or [""] * 4
         self._put(

@@ -35,8 +35,10 @@ _WON = {"和了", "Agari"}
 AS_DRAWN = 60
 """In place of a tile: the one just drawn is discarded."""
 _REDS = ("aka", "aka51", "aka52", "aka53")
+_TENHOU_RULE = re.compile(r"[般上特鳳若技琥孔][東南](喰?)赤?速?(?:祝\d+)?")
+"""Tenhou's name of a rule: 鳳南喰赤. Downloaders of Mahjong Soul records have names of their own."""
 MAX_PARTS = 60
-"""Most tiles that a seat draws or discards in a round; 33 are possible."""
+"""Longest list of draws or discards that is read; in a round a seat has at most 33 of each."""
 MAX_ROUNDS = 200
 """Most rounds of a game."""
 _MAX_TRIES = 4096
@@ -114,6 +116,7 @@ def read_tenhou_json(value: Any, source: str, cut: LogError | None = None) -> It
         "names": [str(name) for name in names],
         **_length(value),
         **_red_fives(value),
+        **_open_tanyao(value),
     }
     for number, entry in enumerate(log, 1):
         try:
@@ -138,6 +141,12 @@ def _red_fives(value: dict[str, Any]) -> Fields:
     rule = value.get("rule")
     numbers = [rule[name] for name in _REDS if name in rule] if isinstance(rule, dict) else []
     return {"aka_flag": any(numbers)} if numbers else {}
+
+
+def _open_tanyao(value: dict[str, Any]) -> Fields:
+    """Return that tanyao does not count with an open hand, if the rule has a name of Tenhou's without 喰."""
+    found = _TENHOU_RULE.fullmatch(_rule(value))
+    return {"kuitan_flag": False} if found is not None and not found[1] else {}
 
 
 def _of_three(names: Any, value: dict[str, Any], log: Any) -> bool:

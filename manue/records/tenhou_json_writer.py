@@ -70,7 +70,8 @@ class _Writer:
         self._names = event.get("names") or self._names
         if event.get("kyoku_first") is not None:
             length = "東" if event["kyoku_first"] == KYOKU_FIRST[EAST_ONLY] else "南"
-            self._rule["disp"] = f"{length}喰{'赤' if self._rule['aka'] else ''}"
+            name = f"般{length}" if event.get("kuitan_flag") is False else f"{length}喰"
+            self._rule["disp"] = f"{name}{'赤' if self._rule['aka'] else ''}"
 
     def start_kyoku(self, event: Fields) -> None:
         number = round_index(event["bakaze"], event["kyoku"])

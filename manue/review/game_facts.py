@@ -32,8 +32,9 @@ def game_facts(game: Sequence[LogEntry], shown: Replay, title: str) -> Json:
     -------
     dict
         ``date`` (``2009-03-07`` or ``None``), ``east`` (whether only East is played), ``red`` (with red
-        fives, ``None`` if unknown), ``scores`` and ``places`` (1 to 4) at the end of the record, by seat, and
-        ``results``: thousands of points beyond 30 000 with `UMA_AND_OKA`. Equal scores are placed by seat.
+        fives, ``None`` if unknown), ``kuitan`` (whether tanyao counts with an open hand, ``None`` if
+        unknown), ``scores`` and ``places`` (1 to 4) at the end of the record, by seat, and ``results``:
+        thousands of points beyond 30 000 with `UMA_AND_OKA`. Equal scores are placed by seat.
     """
     entry = next((entry for entry in game if isinstance(entry.event, GameStart)), None)
     fields = entry.fields() if entry is not None else {}
@@ -44,6 +45,7 @@ def game_facts(game: Sequence[LogEntry], shown: Replay, title: str) -> Json:
         "date": _date(fields, title),
         "east": start.last_round == EAST_ONLY,
         "red": start.red_fives,
+        "kuitan": start.open_tanyao,
         "scores": scores,
         "places": places,
         "results": [

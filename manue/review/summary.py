@@ -217,7 +217,7 @@ def _lost(decisions: Sequence[Json]) -> float | None:
     estimated = any(points_of(option) is not None for decision in decisions for option in decision["options"])
     losses = [points_lost(decision) for decision in decisions if not agrees(decision)]
     known = [lost for lost in losses if lost is not None]
-    return round(sum(known), 1) if estimated and (known or not losses) else None
+    return round(sum(known, 0.0), 1) if estimated and (known or not losses) else None
 
 
 def _costliest(data: Json, decisions: Sequence[Json]) -> list[Json]:
@@ -333,7 +333,7 @@ def _round(entry: Json, decisions: Sequence[Json], result: int | None) -> Json:
     lost = _lost(here)
     if first is None or lost is None:
         return facts | {"expected": None, "skill": None, "luck": None}
-    skill = -lost
+    skill = 0.0 - lost  # not -0.0
     return facts | {
         "expected": round(first, 1),
         "skill": round(skill, 1),

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from manue.errors import LogError
-from manue.foreign import foreign
+from manue.errors import LogError, ManueError
+from manue.foreign import MESSAGE, foreign
 from manue.rules import RULES, Length, RulesName
 from manue.server.gate import Gate
 from manue.server.reports import Refusals, note_game, note_gone, note_waiting
@@ -182,10 +182,12 @@ class Lobby:
             finished = self._game(game, clients)
         except AbandonedError as error:
             LOG.warning("game %d: %s", game, foreign(error))
+        except ManueError as error:  # as of a program among `fill` that cannot be started
+            LOG.warning("game %d: %s", game, foreign(error, MESSAGE))
+            self._break_up(clients)
         except Exception:
             LOG.exception("table %d broke down", game)
-            for client in clients:
-                client.dismiss("The table broke down.")
+            self._break_up(clients)
         else:
             self._report(finished)
         with self._lock:
@@ -193,6 +195,10 @@ class Lobby:
             self._finished += 1
             if self._finished == self.settings.games:
                 self.done.set()
+
+    def _break_up(self, clients: Sequence[Client]) -> None:
+        for client in clients:
+            client.dismiss("The table broke down.")
 
     def _report(self, finished: Finished) -> None:
         with self._report_lock:
@@ -209,13 +215,15 @@ class Lobby:
         random.Random(f"{settings.seed}/{game}").shuffle(places)
         names = tuple(name_of(place) if isinstance(place, str) else place.name for place in places)
         referee = Referee(wall_seed(settings.seed, game), length=settings.length, rules=rules, names=names)
-        players = seated(
-            make_seat_player(place, seat, rules, settings.limits)
-            if isinstance(place, str)
-            else place.take_seat(seat, referee)
-            for seat, place in enumerate(places)
-        )
         client_seats = frozenset(seat for seat, place in enumerate(places) if not isinstance(place, str))
+        clients_last = sorted(range(4), key=client_seats.__contains__)  # they hear if a program cannot start
+        made = seated(
+            make_seat_player(place, seat, rules, settings.limits)
+            if isinstance(place := places[seat], str)
+            else place.take_seat(seat, referee)
+            for seat in clients_last
+        )
+        players = [player for _, player in sorted(zip(clients_last, made, strict=True))]
         with self._log_of(game) as log:
             record = Table(referee, players, log=log, client_seats=client_seats).play()
         logged = log is not None and not log.broken

@@ -4,7 +4,6 @@ import contextlib
 import os
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import IO
 
 from pydantic_core import from_json, to_json
 
@@ -26,9 +25,9 @@ MAX_FAILURES = 20
 class ConversationFiles:
     """Numbered files, one per game: the name ``bot.jsonl`` gives ``bot-1.jsonl``, ``bot-2.jsonl`` and so on.
 
-    Each line is ``{"time": ..., "dir": "in"|"out", "line": ...}``, flushed at once. Existing files are kept.
-    A line that starts a game also has ``"given": {"type": "start_game", ...}``, where the player was given
-    the rules or the length.
+    They are gzipped if the name ends with ``.gz``. Existing files are kept. Each line is
+    ``{"time": ..., "dir": "in"|"out", "line": ...}``, flushed at once. A line that starts a game also has
+    ``"given": {"type": "start_game", ...}``, where the player was given the rules or the length.
 
     Parameters
     ----------
@@ -48,7 +47,7 @@ class ConversationFiles:
         self._path = path
         self._given = {} if given == NOTHING_GIVEN else {"given": event_to_fields(given)}
         self._number = 0
-        self._file: IO[bytes] | None = None
+        self._file: LogWriter | None = None
         self._in_game = False
         self._begun = False  # whether there is a file already, of this connection or of an earlier one
         self._broken = False
@@ -72,17 +71,16 @@ class ConversationFiles:
         entry = {"time": now, "dir": direction, "line": text.rstrip("\r\n")}
         try:
             file = self._file_for(starts_game=starts_game)
-            file.write(to_json(entry | self._given if starts_game else entry) + b"\n")
-            file.flush()
-        except (OSError, LogError) as error:
+            file.write(entry | self._given if starts_game else entry)
+        except LogError as error:
             if not self._begun:
                 raise
             report(f"{error}; the recording ends here")
             self._broken = True
-            with contextlib.suppress(OSError):  # what could not be written is still buffered
+            with contextlib.suppress(LogError):  # what could not be written is still buffered
                 self.close()
 
-    def _file_for(self, *, starts_game: bool) -> IO[bytes]:
+    def _file_for(self, *, starts_game: bool) -> LogWriter:
         """Return the file for a line: the next one where a connection, or another game on it, begins."""
         if self._file is None or (starts_game and self._in_game):
             self.close()
@@ -90,18 +88,16 @@ class ConversationFiles:
         self._in_game |= starts_game
         return self._file
 
-    def _next_file(self) -> IO[bytes]:
+    def _next_file(self) -> LogWriter:
+        packed = self._path.suffix if self._path.suffix == ".gz" else ""
+        plain = self._path.with_suffix("") if packed else self._path
         while True:
             self._number += 1
-            name = f"{self._path.stem}-{self._number}{self._path.suffix}"
-            try:
-                file = self._path.with_name(name).open("xb")
-            except FileExistsError:
-                continue
-            except OSError as error:
-                raise LogError(f"{error.filename}: {error.strerror}") from None
-            self._begun = True
-            return file
+            path = plain.with_name(f"{plain.stem}-{self._number}{plain.suffix}{packed}")
+            with contextlib.suppress(FileExistsError):
+                file = LogWriter(path, replace=False)
+                self._begun = True
+                return file
 
     def close(self) -> None:
         """Close the current file."""

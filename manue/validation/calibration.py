@@ -185,7 +185,7 @@ def index_of_discard(kind: Kind, options: Sequence[Option]) -> int:
 def _note_estimates(
     row: Records, state: RoundState, valued: Sequence[ValuedOption], at: int, tried: F64
 ) -> None:
-    """Write the predictions of the learned layer; they assume that nobody wins on the discard."""
+    """Write the predictions of the learned layer, in which somebody may win on the discard."""
     report = valued[at].report
     passes = 1.0 - (report.deal_in_prob or 0.0)
     row["win_prob"] = report.overall_win_prob or 0.0

@@ -167,7 +167,7 @@ def values(
     _report_skipped(data.skipped, usable=data.games)
     if folder is not None:
         plot_values(data, folder / "values.png")
-    head = "" if complete else f"interrupted after {len(found)} of {counted(len(logs), 'game')}\n\n"
+    head = "" if complete else f"interrupted after {len(found)} of {counted(len(logs), 'log')}\n\n"
     return head + values_tables(data, settings), complete
 
 

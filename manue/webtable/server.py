@@ -44,6 +44,7 @@ REVIEW_PATH = "/review"
 MAX_CONNECTIONS = 64
 _FOLDERS = {"table": "manue.webtable", "review": "manue.review"}
 _FILE = re.compile(r"/static/(table|review)/([a-z-]+\.(?:js|css))")
+_HOST = re.compile(r"(?:\[([^]]*)\]|([^:]*))(?::\d+)?")
 _NUMBER = re.compile(r"[1-9][0-9]{0,5}")
 _TYPES = {"js": "text/javascript", "css": "text/css", "html": "text/html"}
 _HTML = {"Content-Security-Policy": POLICY}
@@ -145,8 +146,8 @@ class TableServer:
 
         A header that is repeated has a comma (`header_of`), as no name of ours has.
         """
-        name = host.rpartition(":")[0].strip("[]") if ":" in host else host
-        return not _is_loopback(self._host) or ("," not in host and _is_loopback(name))
+        found = _HOST.fullmatch(host)
+        return not _is_loopback(self._host) or (found is not None and _is_loopback(found[1] or found[2]))
 
     def _page(self) -> Response:
         spoken = LANGUAGES if self._lang is None else (self._lang,)

@@ -15,6 +15,7 @@ from manue.review.judge import review_game
 from manue.review.page import page_html
 from manue.rules import LAST_ROUND, RULES, Length, RulesName
 from manue.table.process_seat import Limits
+from manue.table.program_spec import name_of
 from manue.table.referee import Referee, wall_seed
 from manue.table.seat_factory import make_seat_player, seated
 from manue.table.table import GameRecord, Table
@@ -53,7 +54,7 @@ class Sitting:
 
     def names(self) -> list[str]:
         """Return the distinct names of the four players."""
-        return list(distinct_names([self.name if spec == ME else spec for spec in self.seats]))
+        return list(distinct_names([self.name if spec == ME else name_of(spec) for spec in self.seats]))
 
 
 def checked_seats(seats: Sequence[str]) -> tuple[str, ...]:

@@ -125,6 +125,7 @@ def test_parse_meld_refuses(text):
         (["123m406p789s2233z", "--dora", "0p"], "2 copies of 5pr", 1),
         (["123m456p789s1122z", "--draw", "12m"], "one tile is drawn", 2),
         (["123m406p11z22s", "--melds", "PPP", "--riichi"], "riichi is impossible", 1),
+        (["2468m", "--melds", "PPP", "789s", "ankan:1111m", "--riichi"], "riichi is impossible", 1),
         ([], "which tiles", 2),
         (["123m456p789s1122z", "-o", "x.png"], "-o goes with", 2),
         (["123m456p789s1122z", "--honba", "-1"], "--honba: '-1'", 2),

@@ -98,10 +98,10 @@ def lines_before_the_first_discard_of(seat):
     return [entry.text for entry in entries[: acts.index(("dahai", seat))]]
 
 
-@pytest.mark.parametrize("array", [False, True], ids=["lines", "array"])
-def test_lines_on_standard_input(capsys, monkeypatch, array):
+@pytest.mark.parametrize("between", [None, b",", b",\n "], ids=["lines", "array", "printed-array"])
+def test_lines_on_standard_input(capsys, monkeypatch, between):
     lines = lines_before_the_first_discard_of(2)
-    text = b"[" + b",".join(lines) + b"]" if array else b"\n".join(lines)
+    text = b"\n".join(lines) if between is None else b"[" + between.join(lines) + b"]"
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(text)))
     found = shown(capsys, "-", "--seat", "2")
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(text)))
@@ -137,6 +137,7 @@ def test_the_length_given_goes_before_that_of_the_lines(capsys, monkeypatch):
         (["--hand", HAND, "--seat", "2"], "a wind, E, S, W or N"),
         (["--hand", HAND, "--seat", "S", "--riichi", "E@2"], "the river of E has 0 tiles"),
         (["--hand", HAND, "--river", "X=9p"], "begins with a wind"),
+        (["--hand", HAND, "--river", "E=9p", "--river", "E=1m"], "--river: two of E"),
         (["--hand", HAND, "--scores", "a"], "four whole numbers"),
     ],
 )
@@ -145,6 +146,16 @@ def test_what_is_missing_is_said_in_one_line(capsys, arguments, words):
     err = capsys.readouterr().err
     assert words in err
     assert err.count("\n") == 1
+
+
+def test_an_option_given_twice_replaced_what_it_gave_first(capsys):
+    """Regression: of `--riichi E@2 --riichi W@1` the second alone counted, and of rivers too."""
+    once = shown(capsys, "--hand", HAND, "--seat", "S", *RIVERS, "--riichi", "E@2", "W@1")
+    rivers = [word for river in RIVERS[1:] for word in ("--river", river)]
+    twice = shown(capsys, "--hand", HAND, "--seat", "S", *rivers, "--riichi", "E@2", "--riichi", "W@1")
+    for one in (once, twice):
+        del one["elapsed_ms"]
+    assert once == twice
 
 
 def test_a_hand_in_riichi_is_tenpai(capsys):

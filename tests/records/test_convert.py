@@ -402,6 +402,26 @@ def test_records_of_tenhou_say_whether_there_are_red_fives(tmp_path, name, red):
 
 
 @pytest.mark.parametrize("name", ["there.mjlog", "there.json"])
+@pytest.mark.parametrize("red", [False, True])
+@pytest.mark.parametrize("tanyao", [False, True])
+def test_records_of_tenhou_said_that_tanyao_counts_with_an_open_hand_where_it_does_not(
+    tmp_path, name, red, tanyao
+):
+    text = gzip.decompress(game("four-riichi").read_bytes()).decode()
+    flags = f'"type":"start_game","kyoku_first":0,"aka_flag":{str(red).lower()}'
+    text = text.replace('"type":"start_game"', flags + ("" if tanyao else ',"kuitan_flag":false'), 1)
+    if not red:
+        text = text.replace("5mr", "5m").replace("5pr", "5p").replace("5sr", "5s")
+    (tmp_path / "here.mjson").write_text(text)
+    assert main(["convert", str(tmp_path / "here.mjson"), "-o", str(tmp_path / name)]) == 0
+    start = read_game(tmp_path / name)[0].event
+    assert (start.red_fives, start.open_tanyao) == (red, None if tanyao else False)
+    state = RoundState(0)
+    state.apply(start)
+    assert state.rules.open_tanyao is tanyao
+
+
+@pytest.mark.parametrize("name", ["there.mjlog", "there.json"])
 def test_a_game_with_red_fives_that_nobody_saw_keeps_them(tmp_path, name):
     """Regression: tenhou.net/6 and mjlog denied that there are any if none was seen, as in a single round."""
     hand = ["1m", "9m", "1p", "9p", "1s", "9s", "E", "S", "W", "N", "P", "F", "2m"]

@@ -304,6 +304,30 @@ def test_a_game_of_three_is_known_by_its_head(whole, tmp_path):
         read_record(save(tmp_path / "three.json", value))
 
 
+@pytest.mark.parametrize(
+    ("room", "red", "tanyao"),
+    [
+        ({"dora_count": 0, "shiduan": 1, "init_point": 25000}, False, True),
+        ({"dora_count": 3, "shiduan": 0, "init_point": 25000}, True, False),
+        ({"dora_count": 0, "shiduan": 0, "init_point": 0}, True, True),  # nothing was set
+        (None, True, True),
+    ],
+)
+def test_the_rules_of_a_room_of_friends_were_not_read(whole, tmp_path, room, red, tanyao):
+    value = copy.deepcopy(whole)
+    value["head"]["config"]["mode"]["detail_rule"] = room
+    state = RoundState(0)
+    state.apply(read_game(save(tmp_path / "room.json", value))[0].event)
+    assert (state.rules.red_fives, state.rules.open_tanyao) == (red, tanyao)
+
+
+def test_a_second_red_five_looked_like_damage(whole, tmp_path):
+    value = copy.deepcopy(whole)
+    value["head"]["config"]["mode"]["detailRule"] = {"doraCount": 4}
+    with pytest.raises(LogError, match="a game with four red fives, which manue does not know"):
+        read_record(save(tmp_path / "four.json", value))
+
+
 def test_it_is_converted_reviewed_and_viewed(whole, tmp_path, capsys):
     path = save(tmp_path / "record.json", whole)
     assert main(["convert", str(path), "-o", str(tmp_path / "game.mjlog")]) == 0

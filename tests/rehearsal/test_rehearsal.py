@@ -1,5 +1,6 @@
 """The scripted game is a sound one with every kind of event; programs are judged by it line by line."""
 
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -15,6 +16,8 @@ from manue.protocol.codec import action_to_fields, choice_to_action, message_to_
 from manue.protocol.parsing import parse_value
 from manue.rehearsal.rehearsal import SEAT, script
 from manue.table.payments import Payments
+from manue.table.program_spec import parse_program, without_name
+from manue.table.specs import split_specs
 
 STARTERS = Path(__file__).parent.parent.parent / "manue" / "rehearsal" / "starters"
 KINDS = {
@@ -67,6 +70,17 @@ def test_the_starters_are_right(kind, language, tmp_path, capsys):
     assert said.count(" > ") == len(script())
     assert main(["bot", "new", f"--{language}", str(folder)]) == 2
     assert "exists already" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["a,b", "my {seat}", "it's $HOME", '"{x}", `y`'])
+def test_the_commands_that_a_starter_comes_with_did_not_work_from_every_folder(name, tmp_path, capsys):
+    (tmp_path / name).mkdir()
+    assert main(["bot", "new", "--python", str(tmp_path / name)]) == 0
+    check, match = (shlex.split(line) for line in capsys.readouterr().out.splitlines()[1:3])
+    program = [str(tmp_path / name / "bot.py")]
+    assert parse_program(check[3]).words(0) == program
+    seats = split_specs(match[match.index("--seats") + 1])
+    assert (seats[1], parse_program(without_name(seats[0])).words(0)) == ("greedy", program)
 
 
 @pytest.mark.skipif(NODE is None, reason="needs Node")

@@ -129,6 +129,7 @@ def test_the_summary_adds_up(reviewed):
         for entry, turn in zip(data["rounds"], seat["rounds"], strict=True):
             assert turn["result"] == entry["result"][seat["seat"]]
             assert turn["result"] == pytest.approx(turn["expected"] + turn["skill"] + turn["luck"])
+        assert not any(str(turn["skill"]).startswith("-0.0") for turn in seat["rounds"])
         assert sum(-turn["skill"] for turn in seat["rounds"]) == pytest.approx(seat["lost"])
         costs = [choice["lost"] for choice in seat["costliest"]]
         assert costs == sorted((points_lost(d) for d in decisions if points_lost(d)), reverse=True)[:10]

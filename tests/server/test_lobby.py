@@ -72,6 +72,28 @@ def test_a_closed_lobby_takes_nobody():
     assert (told, late.told) == ([["The server is shutting down."]], [BUSY])
 
 
+class NeverSeated(TurnedAway):
+    """A client at whose table a program cannot be started: it must not sit down before that is known."""
+
+    def take_seat(self, seat, referee):
+        raise AssertionError("seated")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_filler_that_cannot_be_started_was_a_traceback_and_the_client_heard_nothing(tmp_path, caplog, seed):
+    program = tmp_path / "bot"
+    program.write_text("not a program\n")
+    program.chmod(0o755)
+    client = NeverSeated()
+    lobby = Lobby(ServeSettings(games=1, fill=("tsumogiri", f"cmd:{program}"), seed=seed), pytest.fail)
+    lobby.join(client)
+    assert lobby.done.wait(60)
+    assert client.told == ["The table broke down."]
+    (record,) = [record for record in caplog.records if record.levelname != "INFO"]
+    assert (record.levelname, record.exc_info) == ("WARNING", None)
+    assert record.getMessage().startswith(f"game 0: cannot start '{program}'")
+
+
 def test_every_game_has_a_wall_and_seats_of_its_own_by_the_seed(monkeypatch):
     dealt = []
 

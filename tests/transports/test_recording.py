@@ -2,11 +2,13 @@
 
 import json
 import shutil
+import zlib
 from types import SimpleNamespace
 
 import pytest
 
 from manue.errors import LogError
+from manue.records.formats import read_game
 from manue.transports.recording import MAX_FAILURES, ConversationFiles, FailureKeeper
 
 
@@ -37,6 +39,18 @@ def test_a_recording_of_an_earlier_run_is_kept(folder):
         files.close()
     kept = {path.name: json.loads(path.read_text())["line"] for path in folder.iterdir()}
     assert kept == {"talk-1.jsonl": "first", "talk-2.jsonl": "second"}
+
+
+def test_a_recording_named_as_gzipped_was_none_and_stood_where_no_search_finds_it(folder):
+    files = ConversationFiles(folder / "talk.mjson.gz")
+    for line in ('{"type":"start_game","id":0}', '{"type":"end_game"}'):
+        files.keep("in", line)
+    (path,) = folder.iterdir()
+    assert path.name == "talk-1.mjson.gz"
+    flushed = zlib.decompressobj(wbits=31).decompress(path.read_bytes())
+    assert [json.loads(line)["dir"] for line in flushed.splitlines()] == ["in"] * 2  # while it is open
+    files.close()
+    assert [entry.message.type for entry in read_game(path)] == ["start_game", "end_game"]
 
 
 def test_an_agent_that_fails_at_every_turn_fills_no_disk(folder, capsys):

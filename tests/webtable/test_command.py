@@ -119,6 +119,11 @@ def test_names_are_distinct_whatever_the_player_is_called(tmp_path):
     ]
 
 
+def test_a_named_program_was_called_by_its_whole_command(tmp_path):
+    seats = ("me", "Bot=cmd:python3 bot.py --key secret", "greedy", "rules")
+    assert sitting.Sitting(seats, tmp_path, name="You").names() == ["You", "Bot", "greedy", "rules"]
+
+
 def test_another_game_has_a_log_of_its_own(tmp_path):
     seats = ("greedy", "me", "greedy", "greedy")
     first = sitting.Sitting(seats, tmp_path / "game.mjson.gz", seed=7, length="east")

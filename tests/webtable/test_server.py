@@ -129,6 +129,8 @@ def test_a_host_in_brackets_has_an_address_and_knows_its_name():
     try:
         assert host.url.hostname == "::1"
         assert host.get(f"/?{host.url.query}")[0].status == 200
+        for name in ("[::1]", f"[::1]:{host.url.port}"):  # browsers leave out the port 80
+            assert host.get(f"/?{host.url.query}", {"Host": name})[0].status == 200
         assert host.get(f"/?{host.url.query}", {"Host": f"evil.example:{host.url.port}"})[0].status == 421
     finally:
         host.server.close()

@@ -8,6 +8,7 @@ import { whole } from "./words.js";
 function rules(game) {
   const words = [text(game.east ? "game.east" : "game.hanchan")];
   if (game.red !== null) words.push(text(game.red ? "game.red" : "game.nored"));
+  if (game.kuitan === false) words.push(text("game.nokuitan"));
   if (game.date) words.unshift(game.date);
   return words.join(" \u00B7 ");
 }
