@@ -192,6 +192,95 @@ def test_akagi_2_leaves_out_the_first_draw_of_others_and_the_bot_was_blind(seed,
     assert not caplog.records
 
 
+HELD = "2m 3m 4m 5m 6m 7m 2p 3p 4p C C 8s N".split()
+
+
+@pytest.fixture
+def told(caplog):
+    """A bot at the table of East, seat 0, to whom one message or several in an array are told."""
+    bot = Bot(0, RulePlayer(), rules="mjsoul")
+
+    def tell(*messages):
+        return json.loads(bot.react(json.dumps(messages)))
+
+    tell({"type": "start_game", "id": 0}, START | {"tehais": [HELD, *[["?"] * 13] * 3]})
+    yield tell
+    assert not caplog.records
+
+
+def acts(kind, actor, pai, **more):
+    return {"type": kind, "actor": actor, "pai": pai, **more}
+
+
+def turn(actor, pai, *, drawn=True):
+    return acts("tsumo", actor, "?"), acts("dahai", actor, pai, tsumogiri=drawn)
+
+
+def still_sees(tell):
+    """Whether the bot has a view of the round: it is offered the pon of a pair of dragons."""
+    return tell(*turn(1, "C"))["type"] == "pon"
+
+
+@pytest.mark.parametrize("flag", [True, False])
+def test_a_wrong_tsumogiri_left_the_bot_without_a_view_of_the_round(told, flag):
+    told(acts("tsumo", 0, "9s"))
+    told(acts("dahai", 0, "9s", tsumogiri=flag))  # one 9s, just drawn: either way that one
+    pon = acts("pon", 3, "9s", target=0, consumed=["9s", "9s"])
+    told(pon, acts("dahai", 3, "1p", tsumogiri=flag))
+    told(acts("tsumo", 0, "9m"))
+    told(acts("dahai", 0, "N", tsumogiri=flag))
+    told(acts("tsumo", 1, "?"), {"type": "reach", "actor": 1}, acts("dahai", 1, "1s", tsumogiri=False))
+    told({"type": "reach_accepted", "actor": 1}, *turn(2, "S"), *turn(3, "W"))
+    told(acts("tsumo", 0, "W"))
+    told(acts("dahai", 0, "W", tsumogiri=True))
+    assert told(acts("tsumo", 1, "?"), acts("dahai", 1, "C", tsumogiri=flag))["type"] in {"pon", "none"}
+    assert told(*turn(2, "N"), *turn(3, "1m"), acts("tsumo", 0, "F"))["type"] == "dahai"
+
+
+def test_a_call_of_a_wrong_seat_left_the_bot_without_a_view_of_the_round(told):
+    told(acts("tsumo", 0, "9s"))
+    told(acts("dahai", 0, "9s", tsumogiri=True))
+    told(acts("pon", 3, "9s", target=3, consumed=["9s", "9s"]), acts("dahai", 3, "1p", tsumogiri=False))
+    told(acts("tsumo", 0, "9m"))
+    told(acts("dahai", 0, "9m", tsumogiri=True))
+    assert still_sees(told)
+
+
+def test_a_red_five_in_a_kan_where_there_is_none_left_the_bot_without_a_view_of_the_round(caplog):
+    bot = Bot(0, RulePlayer())
+    hand = "5m 5m 5m 2p 3p 4p 7p 8p C C 8s N N".split()
+    start = {"type": "start_game", "id": 0, "aka_flag": False}
+    tell = lambda *messages: json.loads(bot.react(json.dumps(messages)))  # noqa: E731
+    tell(start, START | {"tehais": [hand, *[["?"] * 13] * 3]}, acts("tsumo", 0, "5m"))
+    tell({"type": "ankan", "actor": 0, "consumed": ["5mr", "5m", "5m", "5m"]})
+    tell({"type": "dora", "dora_marker": "1s"}, acts("tsumo", 0, "9m"))
+    tell(
+        acts("dahai", 0, "9m", tsumogiri=True), acts("tsumo", 1, "?"), acts("dahai", 1, "5p", tsumogiri=True)
+    )
+    tell(acts("pon", 2, "5p", target=1, consumed=["5p", "5p"]), acts("dahai", 2, "E", tsumogiri=False))
+    tell(*turn(3, "E"), acts("tsumo", 0, "9p"))
+    tell(acts("dahai", 0, "9p", tsumogiri=True), *turn(1, "W"), acts("tsumo", 2, "?"))
+    tell(acts("kakan", 2, "5p", consumed=["5pr", "5p", "5p"]), acts("tsumo", 2, "?"))
+    reply = tell(acts("dahai", 2, "C", tsumogiri=True))
+    assert reply["type"] == "pon"
+    assert not caplog.records
+
+
+def test_an_indicator_after_the_discard_took_the_offer_away(told):
+    told(acts("tsumo", 0, "9s"))
+    told(acts("dahai", 0, "9s", tsumogiri=True), acts("tsumo", 1, "?"))
+    told({"type": "ankan", "actor": 1, "consumed": ["9p"] * 4}, acts("tsumo", 1, "?"))
+    assert told(acts("dahai", 1, "C", tsumogiri=True), {"type": "dora", "dora_marker": "1s"})["type"] == "pon"
+
+
+def test_a_riichi_told_late_by_the_button_was_answered_out_of_turn(told):
+    assert told(acts("tsumo", 0, "6s"))["type"] == "reach"
+    riichi = {"type": "reach", "actor": 0}
+    told(riichi, acts("dahai", 0, "N", tsumogiri=False))
+    assert told(riichi) == {"type": "none"}
+    assert told({"type": "reach_accepted", "actor": 0}, *turn(1, "7s"))["type"] == "hora"
+
+
 def volatile(reply):
     """Return what differs between two answers of the same player: the time that they took."""
     return {key: reply[key] for key in ("log", "meta") if key in reply}

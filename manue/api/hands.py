@@ -17,6 +17,7 @@ from manue.hand.readings import Reading
 from manue.hand.score import Happened, Score
 from manue.tiles import (
     COPIES,
+    KIND_OF,
     KINDS,
     WINDS,
     Counts,
@@ -220,12 +221,10 @@ def score_win(
     if max(len(indicators), len(under)) > MAX_INDICATORS:
         raise HandError(f"{max(len(indicators), len(under))} indicators; there are at most {MAX_INDICATORS}")
     _seen(tiles, called, [*indicators, *under])
-    for name, value in happened.items():
-        if not isinstance(value, bool | np.bool_):
-            raise HandError(f"{name} must be True or False, not {value!r}")
     counters = whole(honba, "honba", HandError)
     if counters < 0:
         raise HandError(f"{honba} honba: there cannot be fewer than none")
+    _check_happened(tiles, called, "".join(winning), happened)
     return hand_score.score_win(
         tiles,
         called,
@@ -237,6 +236,32 @@ def score_win(
         honba=counters,
         **happened,
     )
+
+
+_EXCLUSIVE = (
+    ("ippatsu", "rinshan"),  # a kan ends it
+    ("houtei", "chankan"),  # no kan with the last tile
+    ("first_turn", "riichi"),
+    ("first_turn", "double_riichi"),
+    ("first_turn", "haitei"),
+    ("first_turn", "houtei"),
+)
+"""What cannot be true of one win."""
+
+
+def _check_happened(tiles: Sequence[Tile], melds: Sequence[Meld], win: Tile, happened: Happened) -> None:
+    """Check that a hand can have won so, as far as the scoring does not; raises HandError."""
+    for name, value in happened.items():
+        if not isinstance(value, bool | np.bool_):
+            raise HandError(f"{name} must be True or False, not {value!r}")
+    for one, other in _EXCLUSIVE:
+        if happened.get(one) and happened.get(other):
+            raise HandError(f"{one} and {other} cannot both be")
+    if happened.get("rinshan") and happened.get("tsumo") and not any(meld.is_kan for meld in melds):
+        raise HandError("rinshan is impossible without a kan")
+    held = counts_of([*tiles, *(tile for meld in melds for tile in meld.tiles)])
+    if happened.get("chankan") and held[KIND_OF[win]] > 1:
+        raise HandError(f"chankan is impossible on {win}: another of its kind is in the hand")
 
 
 def _checked_wind(wind: Wind) -> Wind:

@@ -220,10 +220,6 @@ def score_win(
     if melds and happened.get("first_turn"):
         raise HandError("a first-turn win is impossible after a call or a kan")
     circumstances = _circumstances(dealer=dealer, open_hand=open_hand, renhou=rules.renhou, **happened)
-    if happened.get("rinshan") and not any(meld.is_kan for meld in melds):
-        raise HandError("rinshan is impossible without a kan")
-    if happened.get("chankan") and held[KIND_OF[win_tile]] > 1:
-        raise HandError(f"chankan is impossible on {win_tile}: another of its kind is in the hand")
     ura = ura_indicators if happened.get("riichi") or happened.get("double_riichi") else ()
     bonus = _bonus(held, dora_indicators, reds if rules.red_fives else 0, ura)
     of_yaku = yaku_rules(seat_wind, round_wind, rules)
@@ -235,17 +231,6 @@ def score_win(
         return None
     names = _names(best, bonus, closed=not open_hand, doubled=rules.double_yakuman_patterns)
     return _paying(best, names, tsumo=tsumo, dealer=dealer, honba=honba, rules=rules)
-
-
-_EXCLUSIVE = (
-    ("ippatsu", "rinshan"),  # a kan ends it
-    ("houtei", "chankan"),  # no kan with the last tile
-    ("first_turn", "riichi"),
-    ("first_turn", "double_riichi"),
-    ("first_turn", "haitei"),
-    ("first_turn", "houtei"),
-)
-"""What cannot be true of one win."""
 
 
 @lru_cache(maxsize=4096)
@@ -267,9 +252,6 @@ def _circumstances(*, dealer: bool, open_hand: bool, renhou: bool, **happened: U
         raise HandError("riichi is impossible with an open hand")
     if ippatsu and not declared:
         raise HandError("ippatsu is impossible without riichi")
-    for one, other in _EXCLUSIVE:
-        if happened.get(one) and happened.get(other):
-            raise HandError(f"{one} and {other} cannot both be")
     for name in ("houtei", "chankan") if tsumo else ("haitei", "rinshan"):
         if happened.get(name):
             raise HandError(f"{name} is impossible {'by self-draw' if tsumo else 'off a discard'}")

@@ -1,8 +1,8 @@
-"""A decision as Akagi shows it beside the game: a titled list of the best options."""
+"""A decision as Akagi 3 takes it: a titled list of the best options beside the game, the tile of a riichi."""
 
 from manue.agents.base import Decision
 from manue.decision.report import Report
-from manue.game.actions import Call, Discard, Win
+from manue.game.actions import Call, Discard, Riichi, Win
 from manue.protocol.annotation import describe
 from manue.protocol.codec import Fields
 from manue.tiles import Tile
@@ -16,6 +16,12 @@ def card_of(decision: Decision) -> Fields:
     """Return the value of ``meta.show``."""
     items = [_item(report, chosen=not at) for at, report in enumerate(decision.reports[:MAX_OPTIONS])]
     return {"title": decision.note or "Manue", "items": items}
+
+
+def riichi_tile(decision: Decision) -> Fields:
+    """Return the ``pai`` of a ``reach`` for Akagi: the discard planned with it, if the agent reports one."""
+    planned = next((one.discard for one in decision.reports if one.action == decision.action), None)
+    return {"pai": planned.tile} if isinstance(decision.action, Riichi) and planned is not None else {}
 
 
 def _item(report: Report, *, chosen: bool) -> Fields:

@@ -21,27 +21,18 @@ from manue.agents.base import Agent, Decision
 from manue.as_text import counted
 from manue.errors import EventError, ProtocolError, ThreePlayersError, UsageError
 from manue.foreign import foreign
-from manue.game.actions import Action, Call, Discard
-from manue.game.events import (
-    Called,
-    Discarded,
-    Draw,
-    Event,
-    GameEnd,
-    GameStart,
-    RiichiDeclared,
-    RoundEnd,
-    RoundStart,
-    with_given,
-)
+from manue.game.actions import Action, Discard
+from manue.game.events import Event, GameEnd, GameStart, RiichiDeclared, RoundEnd, RoundStart, with_given
 from manue.player import Player
-from manue.protocol.akagi import card_of
+from manue.protocol.akagi import card_of, riichi_tile
 from manue.protocol.annotation import annotation_of, describe
 from manue.protocol.codec import Fields, action_to_fields, allowed_by_host, game_start, message_to_event
+from manue.protocol.corrections import corrected, first_draw_left_out
 from manue.protocol.dialect import Dialect
 from manue.protocol.fields import HIDDEN
 from manue.protocol.messages import (
     ActionAck,
+    Dora,
     Failure,
     Hello,
     Incoming,
@@ -183,10 +174,13 @@ class Session:
         message: Incoming | None = None
         trouble = False
         for parse in self._parts(line):
+            offered = actions
             message, actions, trouble = None, (), False
             try:
                 message = parse()
                 actions = self._take(message)
+                if isinstance(message, Dora):
+                    actions = actions or offered  # the indicator of a kan may follow the discard after it
             except (ProtocolError, EventError) as error:
                 drifting = not again and isinstance(error, EventError)
                 if drifting:
@@ -266,17 +260,16 @@ class Session:
             if self.given_seat is None:
                 raise UsageError("the host does not give our seat: set it with --id 0..3")
             player = self._player = Player(self.given_seat, self.agent, self.rules)
-        if isinstance(event, RiichiDeclared) and self._seen[-1:] == [event] and not self.strict:
-            return self._actions  # by the host's button, and again as it happened
+        if isinstance(event, RiichiDeclared) and not self.strict and player.state.players[event.actor].riichi:
+            # Reported when the host's button was pressed, and again as it happened.
+            return self._actions if self._seen[-1:] == [event] else ()
         if self._thinking:
             player = self._player = player.fork()
             self._thinking.clear()
         if len(self._seen) >= MAX_EVENTS and not isinstance(event, RoundStart | GameEnd):
             raise EventError(f"more than {MAX_EVENTS} events in one round")
-        left_out = None if self.strict else _first_draw_left_out(self._seen[-1:], event, player.state.seat)
-        if left_out is not None:
-            player.observe(left_out)
-            self._remember(left_out)
+        if not self.strict:
+            event = self._corrected(player, event)
         actions = player.observe(event)
         self._remember(event)
         if isinstance(event, RoundEnd | GameEnd):
@@ -293,6 +286,14 @@ class Session:
             self.over = self.dialect.one_game
         self._actions = allowed_by_host(message, actions) or actions
         return self._actions
+
+    def _corrected(self, player: Player, event: Event) -> Event:
+        """Return an event as it must have been, once a first draw that was left out has been made up for."""
+        left_out = first_draw_left_out(self._seen[-1:], event, player.state.seat)
+        if left_out is not None:
+            player.observe(left_out)
+            self._remember(left_out)
+        return corrected(event, player.state)
 
     def _remember(self, event: Event) -> None:
         if isinstance(event, RoundStart | GameEnd):
@@ -345,6 +346,7 @@ class Session:
         if self.dialect.annotated and decision.reports:
             logs, meta = annotation_of({seat: decision})
             card = {"show": card_of(decision)} if self.dialect.with_card else {}
+            fields |= riichi_tile(decision) if self.dialect.with_card else {}
             fields |= {"log": logs[seat], "meta": {**(meta[seat] or {}), **card}}
         if self.dialect.as_mortal:
             ours = fields.get("meta", {})
@@ -440,24 +442,6 @@ def joined_as(name: str, missing: int) -> str:
     """
     others = "the game to begin" if missing == 1 else counted(missing - 1, "more client")
     return f"joined as {name}, waiting for {others}"
-
-
-def _first_draw_left_out(seen: Sequence[Event], event: Event, seat: Seat) -> Draw | None:
-    """Return the dealer's first draw, if the dealer acts before it: Akagi 2 leaves that of others out.
-
-    Parameters
-    ----------
-    seen : sequence of Event
-        The latest event, if there is any.
-    event : Event
-        The next one.
-    seat : int
-        Our seat, whose own draw cannot be made up.
-    """
-    match seen, event:
-        case [RoundStart(dealer=dealer)], Discarded() | RiichiDeclared() | Called(call=Call(kind="ankan")):
-            return Draw(dealer, None) if event.actor == dealer != seat else None
-    return None
 
 
 def _points(scores: Sequence[int], seat: Seat) -> str:

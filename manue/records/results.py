@@ -5,7 +5,16 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from manue.errors import EventError
-from manue.game.events import Discarded, Draw, Event, RiichiAccepted, RoundDrawn, RoundStart, Won
+from manue.game.events import (
+    Discarded,
+    DoraRevealed,
+    Draw,
+    Event,
+    RiichiAccepted,
+    RoundDrawn,
+    RoundStart,
+    Won,
+)
 from manue.game.state import RoundState
 from manue.game.view import LIVE_WALL
 from manue.records.draws import tenpai_at_draw, word_of
@@ -112,7 +121,8 @@ def _result(events: Sequence[Event], scores: tuple[int, ...]) -> RoundResult:
 
 
 def _fatal_discard(events: Sequence[Event], payer: Seat | None) -> int:
-    before = list(takewhile(lambda event: not isinstance(event, Won), events))
+    earlier = takewhile(lambda event: not isinstance(event, Won), events)
+    before = [event for event in earlier if not isinstance(event, DoraRevealed)]
     if payer is None or not isinstance(before[-1], Discarded):
         return 0
     return sum(isinstance(event, Discarded) and event.actor == payer for event in before)

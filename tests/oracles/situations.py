@@ -8,7 +8,7 @@ import random
 from collections import Counter
 from dataclasses import dataclass, field
 
-from manue.tiles import KIND_OF, KINDS, RED_OF, Meld
+from manue.tiles import KINDS, RED_OF, Meld
 
 SIMPLES = [k for k in range(27) if k % 9 not in (0, 8)]
 OUTSIDE = [k for k in range(34) if k >= 27 or k % 9 in (0, 8)]
@@ -207,9 +207,7 @@ def situation(rng: random.Random) -> Situation:
         if made is not None:
             closed, melds = made
             win_tile = rng.choice(closed)
-            held = [KIND_OF[tile] for tile in (*closed, *(tile for meld in melds for tile in meld.tiles))]
-            alone = held.count(KIND_OF[win_tile]) == 1
-            return Situation(closed, melds, win_tile, _circumstances(rng, melds, alone=alone))
+            return Situation(closed, melds, win_tile, _circumstances(rng, melds))
 
 
 def _flat(rng, kinds: list[int]):
@@ -249,7 +247,7 @@ def _named(rng, groups: list[list[int]]) -> list[list[str]]:
     return named
 
 
-def _circumstances(rng, melds: list[Meld], *, alone: bool) -> dict[str, object]:
+def _circumstances(rng, melds: list[Meld]) -> dict[str, object]:
     tsumo = rng.random() < 0.5
     opened = any(m.is_open for m in melds)
     kan = any(m.is_kan for m in melds)
@@ -272,7 +270,7 @@ def _circumstances(rng, melds: list[Meld], *, alone: bool) -> dict[str, object]:
             chosen["rinshan"] = True
         elif not tsumo and extra > 0.9:
             chosen["houtei"] = True
-        elif not tsumo and alone and extra > 0.75:
+        elif not tsumo and extra > 0.8:
             chosen["chankan"] = True
     chosen["dora_indicators"] = tuple(rng.choice(KINDS) for _ in range(rng.choice((1, 1, 2, 4))))
     chosen["ura_indicators"] = tuple(rng.choice(KINDS) for _ in range(len(chosen["dora_indicators"])))

@@ -3,7 +3,7 @@
 from manue.agents.base import Decision
 from manue.decision.report import Report
 from manue.game.actions import Call, Discard, NineTerminals, Pass, Riichi
-from manue.protocol.akagi import CHOSEN, MAX_OPTIONS, card_of
+from manue.protocol.akagi import CHOSEN, MAX_OPTIONS, card_of, riichi_tile
 
 REPORTS = (
     Report(Riichi(), Discard("3m"), expected_points=1234.56, expected_rank=2.104, win_prob=0.456),
@@ -25,6 +25,12 @@ def test_a_card_has_the_best_options_with_their_figures_and_tiles():
         "win 46%", "win 20%, deal in 5%, keeps the dora", "a yaku is far", None, None,
     ]  # fmt: skip
     assert [item["pais"] for item in card["items"]] == [["3m"], ["5mr"], ["9s"], ["1m"] * 4, []]
+
+
+def test_a_riichi_names_the_tile_that_akagi_3_reads_in_it():
+    """Regression: its display showed no tile, and its own play waited for one in vain."""
+    assert riichi_tile(Decision(Riichi(), REPORTS)) == {"pai": "3m"}
+    assert riichi_tile(Decision(Riichi())) == riichi_tile(Decision(Discard("5mr"), REPORTS)) == {}
 
 
 def test_a_call_without_a_discard_shows_its_tiles():

@@ -3,7 +3,7 @@
 import pytest
 
 from manue.errors import EventError
-from manue.game.events import Draw, RoundDrawn, RoundStart, Won
+from manue.game.events import DoraRevealed, Draw, RoundDrawn, RoundStart, Won
 from manue.records.draws import tenpai_at_draw
 from manue.records.results import final_places, is_exhaustive, round_results
 from tests.conftest import GAMES, events_of, game
@@ -18,6 +18,30 @@ def test_a_robbed_kan_is_no_discard():
         result for result in results("robbed-kan") if result.payer is not None and not result.fatal_discard
     ]
     assert len(robbed) == 1
+
+
+def with_indicators_late(events):
+    """Return the events with the latest indicator of a round moved before its first win."""
+    moved = []
+    for event in events:
+        if isinstance(event, Won) and not isinstance(moved[-1], Won | DoraRevealed):
+            start = max(at for at, one in enumerate(moved) if isinstance(one, RoundStart))
+            shown = [at for at in range(start, len(moved)) if isinstance(moved[at], DoraRevealed)]
+            moved += [moved.pop(at) for at in shown[-1:]]
+        moved.append(event)
+    return moved
+
+
+def test_an_indicator_between_a_discard_and_the_win_made_it_no_deal_in():
+    """Regression: records of Mahjong Soul may have it there, and the discard was taken for a safe one."""
+    differ = 0
+    for log in GAMES:
+        events = events_of(log)
+        late = with_indicators_late(events)
+        found = [[(one.payer, one.fatal_discard) for one in round_results(each)] for each in (events, late)]
+        assert found[0] == found[1]
+        differ += events != late
+    assert differ > 0
 
 
 @pytest.mark.parametrize(

@@ -995,6 +995,16 @@ def test_a_mistake_chosen_from_the_list_shows_no_hidden_hands(show, reviewed_rec
     assert page.is_checked("#hide")
 
 
+def test_a_mistake_chosen_from_the_list_kept_no_language_in_the_address(show, reviewed_record):
+    page = show(reviewed_record[1]).page
+    page.select_option("#languages select", "ja")
+    page.wait_for_url(re.compile("lang=ja"))
+    page.click("#mistakes li a >> nth=0")
+    page.wait_for_function("() => location.hash.includes('lang=ja') && location.hash.includes('at=')")
+    page.reload()
+    assert page.get_attribute("html", "lang") == "ja"
+
+
 def test_a_heading_that_sorts_keeps_the_focus(show, made_up):
     """Regression: who sorted by keys was at the top of the page again."""
     page = show(made_up[1]).page

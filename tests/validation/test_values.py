@@ -335,7 +335,7 @@ def test_ctrl_c_prints_what_there_is(log, found, tmp_path, monkeypatch, capsys):
     command = ["calibrate", str(log), str(other), "--all", "--values", "--mc-draws", "16", "--resume"]
     assert main([*command, "--workers", "1", "--out", str(tmp_path)]) == 130
     printed = capsys.readouterr()
-    assert "interrupted after 1 of 2 games" in printed.out
+    assert "interrupted after 1 of 2 logs" in printed.out
     assert f"1 game, {len(found.values):,} decisions" in printed.out
     assert (tmp_path / "values.md").exists()
 

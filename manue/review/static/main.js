@@ -149,7 +149,8 @@ document.addEventListener("keydown", pressed);
 addEventListener("hashchange", () => {
   readFragment();
   draw();
-  if (view.hide && !location.hash.includes("hide=")) history.replaceState(null, "", fragment());
+  const lacks = (name) => !location.hash.includes(`${name}=`);
+  if ((view.hide && lacks("hide")) || (spoken && lacks("lang"))) history.replaceState(null, "", fragment());
   reveal();
 });
 byId("title").textContent = model.title;

@@ -85,7 +85,8 @@ function handOf(player, place) {
     x += 14;
     put(player.drawn, true);
   }
-  const tiles = place.hidden ? text("tile.hiddens", { n: player.hand.length }) : tileNames(player.hand);
+  const unseen = place.hidden || player.hand.every((tile) => tile === "?");
+  const tiles = unseen ? text("tile.hiddens", { n: player.hand.length }) : tileNames(player.hand);
   const values = { name: place.name, tiles };
   if (player.drawn) values.drawn = tileName(place.hidden ? "?" : player.drawn);
   const label = player.drawn ? text("table.hand.drawn", values) : text("table.hand", values);

@@ -288,7 +288,7 @@ function pressed(event) {
   else if (key === "d") byId("hand").querySelector(".drawn:enabled")?.click();
   else if (key === "escape") pressKey(byId("actions"), "x");
   else if (level !== undefined) setLevel(level);
-  else if (key === "enter" && event.target.closest("button, summary, a, [tabindex]")) return;
+  else if (key === "enter" && event.target.closest("button, summary, a")) return;
   else if (!pressKey(byId("actions"), key)) return;
   event.preventDefault();
 }
