@@ -196,15 +196,15 @@ HELD = "2m 3m 4m 5m 6m 7m 2p 3p 4p C C 8s N".split()
 
 
 @pytest.fixture
-def told(caplog):
-    """A bot at the table of East, seat 0, to whom one message or several in an array are told."""
+def tell(caplog):
+    """A bot at the table of East, seat 0, which takes one message or several in an array."""
     bot = Bot(0, RulePlayer(), rules="mjsoul")
 
-    def tell(*messages):
+    def send(*messages):
         return json.loads(bot.react(json.dumps(messages)))
 
-    tell({"type": "start_game", "id": 0}, START | {"tehais": [HELD, *[["?"] * 13] * 3]})
-    yield tell
+    send({"type": "start_game", "id": 0}, START | {"tehais": [HELD, *[["?"] * 13] * 3]})
+    yield send
     assert not caplog.records
 
 
@@ -222,28 +222,28 @@ def still_sees(tell):
 
 
 @pytest.mark.parametrize("flag", [True, False])
-def test_a_wrong_tsumogiri_left_the_bot_without_a_view_of_the_round(told, flag):
-    told(acts("tsumo", 0, "9s"))
-    told(acts("dahai", 0, "9s", tsumogiri=flag))  # one 9s, just drawn: either way that one
+def test_a_wrong_tsumogiri_left_the_bot_without_a_view_of_the_round(tell, flag):
+    tell(acts("tsumo", 0, "9s"))
+    tell(acts("dahai", 0, "9s", tsumogiri=flag))  # one 9s, just drawn: either way that one
     pon = acts("pon", 3, "9s", target=0, consumed=["9s", "9s"])
-    told(pon, acts("dahai", 3, "1p", tsumogiri=flag))
-    told(acts("tsumo", 0, "9m"))
-    told(acts("dahai", 0, "N", tsumogiri=flag))
-    told(acts("tsumo", 1, "?"), {"type": "reach", "actor": 1}, acts("dahai", 1, "1s", tsumogiri=False))
-    told({"type": "reach_accepted", "actor": 1}, *turn(2, "S"), *turn(3, "W"))
-    told(acts("tsumo", 0, "W"))
-    told(acts("dahai", 0, "W", tsumogiri=True))
-    assert told(acts("tsumo", 1, "?"), acts("dahai", 1, "C", tsumogiri=flag))["type"] in {"pon", "none"}
-    assert told(*turn(2, "N"), *turn(3, "1m"), acts("tsumo", 0, "F"))["type"] == "dahai"
+    tell(pon, acts("dahai", 3, "1p", tsumogiri=flag))
+    tell(acts("tsumo", 0, "9m"))
+    tell(acts("dahai", 0, "N", tsumogiri=flag))
+    tell(acts("tsumo", 1, "?"), {"type": "reach", "actor": 1}, acts("dahai", 1, "1s", tsumogiri=False))
+    tell({"type": "reach_accepted", "actor": 1}, *turn(2, "S"), *turn(3, "W"))
+    tell(acts("tsumo", 0, "W"))
+    tell(acts("dahai", 0, "W", tsumogiri=True))
+    assert tell(acts("tsumo", 1, "?"), acts("dahai", 1, "C", tsumogiri=flag))["type"] in {"pon", "none"}
+    assert tell(*turn(2, "N"), *turn(3, "1m"), acts("tsumo", 0, "F"))["type"] == "dahai"
 
 
-def test_a_call_of_a_wrong_seat_left_the_bot_without_a_view_of_the_round(told):
-    told(acts("tsumo", 0, "9s"))
-    told(acts("dahai", 0, "9s", tsumogiri=True))
-    told(acts("pon", 3, "9s", target=3, consumed=["9s", "9s"]), acts("dahai", 3, "1p", tsumogiri=False))
-    told(acts("tsumo", 0, "9m"))
-    told(acts("dahai", 0, "9m", tsumogiri=True))
-    assert still_sees(told)
+def test_a_call_of_a_wrong_seat_left_the_bot_without_a_view_of_the_round(tell):
+    tell(acts("tsumo", 0, "9s"))
+    tell(acts("dahai", 0, "9s", tsumogiri=True))
+    tell(acts("pon", 3, "9s", target=3, consumed=["9s", "9s"]), acts("dahai", 3, "1p", tsumogiri=False))
+    tell(acts("tsumo", 0, "9m"))
+    tell(acts("dahai", 0, "9m", tsumogiri=True))
+    assert still_sees(tell)
 
 
 def test_a_red_five_in_a_kan_where_there_is_none_left_the_bot_without_a_view_of_the_round(caplog):
@@ -266,19 +266,19 @@ def test_a_red_five_in_a_kan_where_there_is_none_left_the_bot_without_a_view_of_
     assert not caplog.records
 
 
-def test_an_indicator_after_the_discard_took_the_offer_away(told):
-    told(acts("tsumo", 0, "9s"))
-    told(acts("dahai", 0, "9s", tsumogiri=True), acts("tsumo", 1, "?"))
-    told({"type": "ankan", "actor": 1, "consumed": ["9p"] * 4}, acts("tsumo", 1, "?"))
-    assert told(acts("dahai", 1, "C", tsumogiri=True), {"type": "dora", "dora_marker": "1s"})["type"] == "pon"
+def test_an_indicator_after_the_discard_took_the_offer_away(tell):
+    tell(acts("tsumo", 0, "9s"))
+    tell(acts("dahai", 0, "9s", tsumogiri=True), acts("tsumo", 1, "?"))
+    tell({"type": "ankan", "actor": 1, "consumed": ["9p"] * 4}, acts("tsumo", 1, "?"))
+    assert tell(acts("dahai", 1, "C", tsumogiri=True), {"type": "dora", "dora_marker": "1s"})["type"] == "pon"
 
 
-def test_a_riichi_told_late_by_the_button_was_answered_out_of_turn(told):
-    assert told(acts("tsumo", 0, "6s"))["type"] == "reach"
+def test_a_riichi_reported_late_by_the_button_was_answered_out_of_turn(tell):
+    assert tell(acts("tsumo", 0, "6s"))["type"] == "reach"
     riichi = {"type": "reach", "actor": 0}
-    told(riichi, acts("dahai", 0, "N", tsumogiri=False))
-    assert told(riichi) == {"type": "none"}
-    assert told({"type": "reach_accepted", "actor": 0}, *turn(1, "7s"))["type"] == "hora"
+    tell(riichi, acts("dahai", 0, "N", tsumogiri=False))
+    assert tell(riichi) == {"type": "none"}
+    assert tell({"type": "reach_accepted", "actor": 0}, *turn(1, "7s"))["type"] == "hora"
 
 
 def volatile(reply):

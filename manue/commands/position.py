@@ -78,12 +78,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="E,S,W,N",
         help="points, sticks paid (default: 25000 each); --scores=-1000,... if the first is below 0",
     )
-    for name, value, help_text in (
+    for name, form, what in (
         ("--river", "SEAT=TILES", "discards of a seat"),
         ("--meld", "SEAT=MELD", "called sets of a seat (chi and pon)"),
         ("--riichi", "SEAT@TURN", "riichi with this discard of the river"),
     ):
-        parser.add_argument(name, metavar=value, nargs="+", action="extend", help=help_text)
+        parser.add_argument(name, metavar=form, nargs="+", action="extend", help=what)
     parser.add_argument(
         "--agent", default="manue", metavar="SPEC", help=f"who evaluates: {SPEC_HELP} (default: manue)"
     )

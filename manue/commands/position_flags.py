@@ -83,7 +83,7 @@ def _rivers(options: argparse.Namespace) -> Mapping[Wind, str] | None:
     rivers: dict[Wind, str] = {}
     for wind, tiles_given in _by_seat("--river", options.river):
         if wind in rivers:
-            raise UsageError(f"--river: two of {wind}")
+            raise UsageError(f"--river: two rivers of {wind}")
         rivers[wind] = tiles_given
     for text in options.riichi:
         found = _RIICHI.fullmatch(text)

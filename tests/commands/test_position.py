@@ -137,7 +137,7 @@ def test_the_length_given_goes_before_that_of_the_lines(capsys, monkeypatch):
         (["--hand", HAND, "--seat", "2"], "a wind, E, S, W or N"),
         (["--hand", HAND, "--seat", "S", "--riichi", "E@2"], "the river of E has 0 tiles"),
         (["--hand", HAND, "--river", "X=9p"], "begins with a wind"),
-        (["--hand", HAND, "--river", "E=9p", "--river", "E=1m"], "--river: two of E"),
+        (["--hand", HAND, "--river", "E=9p", "--river", "E=1m"], "--river: two rivers of E"),
         (["--hand", HAND, "--scores", "a"], "four whole numbers"),
     ],
 )
