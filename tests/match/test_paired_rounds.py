@@ -232,6 +232,6 @@ def test_an_interrupted_comparison_prints_the_rounds_it_has() -> None:
         assert run.stderr.readline().startswith("rounds:")
         run.send_signal(signal.SIGINT)
         out, err = run.communicate()
-    assert run.returncode == 130
+    assert run.returncode == 130, err
     assert "| all |" in out
     assert err.splitlines()[-1] == "manue: interrupted"
