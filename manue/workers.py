@@ -83,6 +83,7 @@ class WorkerPool(ProcessPoolExecutor):
         _start_tracker()  # before the first lock, which would start it
         self._context = _Context()
         self._ignore_interrupts = ignore_interrupts
+        self._ended = False
         try:
             may_explain = self._context.Lock() if is_explaining() else None
             super().__init__(workers, mp_context=self._context, initializer=partial(_start, may_explain))
@@ -97,13 +98,18 @@ class WorkerPool(ProcessPoolExecutor):
     def end(self) -> None:
         """End all processes at once, with the programs they have started; drop what they have not begun."""
         # Until Python 3.12 the pool's thread fails on cancelled work that it still holds as processes end.
-        self.shutdown(wait=False, cancel_futures=True)
+        self._ended = True
+        self.shutdown(wait=False)
         running = [process for process in self._context.spawned if process.is_alive()]
         for process in running:
             process.terminate()
         for process in running:
             process.join(TERMINATE_SECONDS)
             process.kill()
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002
+        """Take no more work; what `end` has dropped stays dropped when the block is left."""
+        super().shutdown(wait, cancel_futures=cancel_futures or self._ended)
 
     def __exit__(
         self,

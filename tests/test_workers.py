@@ -6,7 +6,10 @@ import select
 import signal
 import subprocess
 import sys
+import threading
+import time
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import _ExecutorManagerThread
 
 import pytest
 
@@ -76,6 +79,29 @@ def test_ctrl_c_was_a_traceback_of_a_starting_worker_and_of_the_thread_of_the_po
     script.write_text(INTERRUPTED)
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "interrupted\n", "")
+
+
+def test_work_that_was_dropped_came_back_as_the_block_was_left(monkeypatch):
+    """The thread of the pool then failed on it, if it was late, on Pythons before 3.12."""
+    left = threading.Event()
+    note_the_end = _ExecutorManagerThread.flag_executor_shutting_down
+
+    def late(thread):
+        left.wait(60)
+        note_the_end(thread)
+
+    monkeypatch.setattr(_ExecutorManagerThread, "flag_executor_shutting_down", late)
+    with WorkerPool(1) as pool:
+        work = [pool.submit(time.sleep, 60) for _ in range(20)]
+        while not work[2].running():  # one in the process, two in its queue: it takes no more
+            time.sleep(0.01)
+        dropped = [one for one in work if one.cancel()]  # as `map` does when it is interrupted
+        thread = pool._executor_manager_thread
+        pool.end()
+    left.set()
+    thread.join(60)
+    assert dropped
+    assert not thread.is_alive()
 
 
 def test_ctrl_c_while_work_is_handed_in_left_a_lock_behind(monkeypatch):
