@@ -281,6 +281,26 @@ def test_a_riichi_reported_late_by_the_button_was_answered_out_of_turn(tell):
     assert tell({"type": "reach_accepted", "actor": 0}, *turn(1, "7s"))["type"] == "hora"
 
 
+@pytest.mark.parametrize(("discarded", "drawn"), [("N", "9m"), ("2m", "2m")])
+def test_a_riichi_that_the_player_did_not_make_left_the_bot_in_riichi(tell, discarded, drawn):
+    """The button of Akagi asks the bot for the discard of a riichi that the person may decide against."""
+    assert tell(acts("tsumo", 0, "6s"))["type"] == "reach"
+    tell({"type": "reach", "actor": 0})
+    tell(acts("dahai", 0, discarded, tsumogiri=False), *turn(1, "1s"), *turn(2, "S"), *turn(3, "W"))
+    assert tell(acts("tsumo", 0, drawn))["type"] == "reach"
+
+
+def test_a_kan_instead_of_a_riichi_that_was_reported_left_the_bot_without_a_view_of_the_round(tell):
+    tell(acts("tsumo", 0, "C"))
+    tell(acts("dahai", 0, "8s", tsumogiri=False), *turn(1, "9s"), *turn(2, "9s"), *turn(3, "9s"))
+    tell(acts("tsumo", 0, "C"))
+    tell({"type": "reach", "actor": 0})
+    tell({"type": "ankan", "actor": 0, "consumed": ["C"] * 4}, acts("tsumo", 0, "6s"))
+    tell({"type": "dora", "dora_marker": "1s"}, acts("dahai", 0, "N", tsumogiri=False))
+    tell(*turn(1, "9s"), *turn(2, "S"), *turn(3, "W"))
+    assert tell(acts("tsumo", 0, "6s"))["type"] == "hora"
+
+
 def volatile(reply):
     """Return what differs between two answers of the same player: the time that they took."""
     return {key: reply[key] for key in ("log", "meta") if key in reply}

@@ -32,6 +32,20 @@ def first_draw_left_out(seen: Sequence[Event], event: Event, seat: Seat) -> Draw
     return None
 
 
+def riichi_was_not_made(event: Event, state: RoundState) -> bool:
+    """Return whether this event shows that our riichi, though reported, was not made.
+
+    Akagi and MahjongCopilot report a riichi as soon as the bot is to name its discard; the person who plays may
+    then decide otherwise. Nobody draws or calls before a riichi that was made is accepted.
+    """
+    player = state.me
+    if not player.riichi or player.riichi_accepted:
+        return False
+    if player.riichi_index is None:
+        return isinstance(event, Called) and event.actor == state.seat
+    return isinstance(event, Draw | Called)
+
+
 def corrected(event: Event, state: RoundState) -> Event:
     """Return an event as it must have been in this state; one that fits is returned as it is.
 

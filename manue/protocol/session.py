@@ -27,7 +27,7 @@ from manue.player import Player
 from manue.protocol.akagi import card_of, riichi_tile
 from manue.protocol.annotation import annotation_of, describe
 from manue.protocol.codec import Fields, action_to_fields, allowed_by_host, game_start, message_to_event
-from manue.protocol.corrections import corrected, first_draw_left_out
+from manue.protocol.corrections import corrected, first_draw_left_out, riichi_was_not_made
 from manue.protocol.dialect import Dialect
 from manue.protocol.fields import HIDDEN
 from manue.protocol.messages import (
@@ -269,6 +269,8 @@ class Session:
         if len(self._seen) >= MAX_EVENTS and not isinstance(event, RoundStart | GameEnd):
             raise EventError(f"more than {MAX_EVENTS} events in one round")
         if not self.strict:
+            if riichi_was_not_made(event, player.state):
+                player = self._player = self._without_riichi(player)
             event = self._corrected(player, event)
         actions = player.observe(event)
         self._remember(event)
@@ -294,6 +296,15 @@ class Session:
             player.observe(left_out)
             self._remember(left_out)
         return corrected(event, player.state)
+
+    def _without_riichi(self, player: Player) -> Player:
+        """Return a player that has seen the round so far without a riichi of ours."""
+        seat = player.state.seat
+        self._seen.remove(RiichiDeclared(seat))
+        again = Player(seat, self.agent, self.rules)
+        for event in self._seen:
+            again.observe(event)
+        return again
 
     def _remember(self, event: Event) -> None:
         if isinstance(event, RoundStart | GameEnd):

@@ -39,6 +39,7 @@ class Sitting:
     rules: RulesName = "tenhou"
     seed: int = 0
     number: int = 1  # of the game, at this table
+    log_number: int = 1  # at the end of the log's name, from the second game on
 
     @property
     def me(self) -> Seat:
@@ -48,9 +49,13 @@ class Sitting:
     def next_game(self) -> "Sitting":
         """Return the next game of the same players, whose log stands beside that of this one."""
         name, dot, endings = self.log.name.partition(".")
-        stem = name.removesuffix(f"-{self.number}") if self.number > 1 else name
-        logs = (self.log.with_name(f"{stem}-{number}{dot}{endings}") for number in count(self.number + 1))
-        return replace(self, log=next(log for log in logs if not log.exists()), number=self.number + 1)
+        stem = name.removesuffix(f"-{self.log_number}") if self.number > 1 else name
+        logs = (
+            (number, self.log.with_name(f"{stem}-{number}{dot}{endings}"))
+            for number in count(self.log_number + 1)
+        )
+        log_number, log = next((number, log) for number, log in logs if not log.exists())
+        return replace(self, log=log, number=self.number + 1, log_number=log_number)
 
     def names(self) -> list[str]:
         """Return the distinct names of the four players."""

@@ -276,6 +276,17 @@ def test_help_that_comes_leaves_the_chosen_tile_its_focus(table):
     assert page.evaluate(PLACE) == chosen
 
 
+def test_help_that_comes_leaves_the_button_its_focus(table):
+    """Regression: nothing had the focus any more, so Enter made no call."""
+    at = table()
+    page = at.page
+    at.play_to("#actions [data-kind=pass]")
+    page.focus("#actions [data-kind=pass]")
+    page.keyboard.press("3")
+    page.wait_for_selector("#hint:not(:empty)")
+    assert page.evaluate("() => document.activeElement.dataset.kind") == "pass"
+
+
 def test_the_key_of_several_calls_goes_from_one_to_the_next(table):
     """Regression: C took the first chi of several, whichever that was."""
     at = table()
@@ -554,6 +565,30 @@ def test_calls_can_be_passed_by_themselves_and_sounds_are_off(table):
     at.play(40)
     assert page.evaluate("() => window.offers") == offers == 0
     assert page.evaluate("() => window.heard") == 0
+
+
+def test_an_offer_passed_by_itself_sounded_as_a_choice(table):
+    at = table()
+    page = at.page
+    page.evaluate("""() => {
+      const volume = { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect() {} };
+      window.tones = [];
+      window.AudioContext = class {
+        currentTime = 0;
+        createGain() { return volume; }
+        createOscillator() {
+          const frequency = { set value(pitch) { window.tones.push(pitch); } };
+          return { frequency, connect: () => volume, start() {}, stop() {} };
+        }
+      };
+      for (const id of ["no-calls", "sound"]) document.getElementById(id).click();
+    }""")
+    answered = at.play(40)
+    page.wait_for_selector(SETTLED)
+    assert len(answered) == 40
+    assert (
+        page.evaluate("() => window.tones").count(880) == 40
+    )  # each but the first, and the one that is open
 
 
 @pytest.mark.parametrize("lang", ["ja", "zh-Hans"])

@@ -131,4 +131,6 @@ def test_another_game_has_a_log_of_its_own(tmp_path):
     assert (second.log.name, second.number) == ("game-2.mjson.gz", 2)
     assert (second.seats, second.seed, second.length) == (seats, 7, "east")
     (tmp_path / "game-3.mjson.gz").touch()
-    assert second.next_game().log.name == "game-4.mjson.gz"  # nothing is written over
+    third = second.next_game()
+    assert (third.log.name, third.number) == ("game-4.mjson.gz", 3)  # nothing is written over
+    assert third.next_game().log.name == "game-5.mjson.gz"

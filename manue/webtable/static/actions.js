@@ -44,6 +44,8 @@ function button(words, key, tiles, press) {
 
 /** Show the buttons of a request; `act` has the functions choose, proceed and riichi. */
 export function showActions(panel, ask, riichi, selfDraw, act) {
+  const focused = panel.dataset.request === String(ask?.id) ? [...panel.children].indexOf(document.activeElement) : -1;
+  delete panel.dataset.request;
   if (ask === null) {
     replace(panel);
     return;
@@ -67,6 +69,8 @@ export function showActions(panel, ask, riichi, selfDraw, act) {
     return made;
   });
   replace(panel, buttons);
+  panel.dataset.request = ask.id;
+  panel.children[focused]?.focus(); // kept where help for the same request arrives
 }
 
 /** The tiles on a button; the one to win on may be a kan's that an indicator has followed. */

@@ -186,7 +186,7 @@ const PERFORM = {
   },
   ask(message) {
     Object.assign(game, { ask: message, riichi: false });
-    if (settings.sound) sound("choice");
+    if (settings.sound && !isPassedOn(message)) sound("choice");
   },
   hint(message) {
     // help takes its time: the choice may be made by now, or another kind of help wanted
@@ -209,11 +209,13 @@ function perform(message) {
   if (message.type === "ask" || message.type === "table") passOnCalls();
 }
 
-/** With calls switched off, offers are passed; a win is always asked for. */
+/** Whether a request is answered by a pass: with calls switched off, all but those of a win or a discard. */
+function isPassedOn(ask) {
+  return settings.noCalls && Boolean(ask?.options?.every(({ kind }) => kind === "pass" || CALLS.has(kind)));
+}
+
 function passOnCalls() {
-  const options = game.ask?.options;
-  if (!settings.noCalls || !options?.every(({ kind }) => kind === "pass" || CALLS.has(kind))) return;
-  choose({ option: options.findIndex(({ kind }) => kind === "pass") });
+  if (isPassedOn(game.ask)) choose({ option: game.ask.options.findIndex(({ kind }) => kind === "pass") });
 }
 
 const playback = makePlayback(perform, (message) => shownFor(message, game.seat, settings.speed));
