@@ -35,8 +35,8 @@ def first_draw_left_out(seen: Sequence[Event], event: Event, seat: Seat) -> Draw
 def riichi_was_not_made(event: Event, state: RoundState) -> bool:
     """Return whether this event shows that our riichi, though reported, was not made.
 
-    Akagi and MahjongCopilot report a riichi as soon as the bot is to name its discard; the person who plays may
-    then decide otherwise. Nobody draws or calls before a riichi that was made is accepted.
+    Akagi and MahjongCopilot report a riichi as soon as the bot is to name its discard; the person who
+    plays may then decide otherwise. Nobody draws or calls before a riichi that was made is accepted.
     """
     player = state.me
     if not player.riichi or player.riichi_accepted:
