@@ -10,7 +10,11 @@
     ├── ProtocolError       a line that is not a message of the protocol
     │   ├── LogError        the same in a file; gives its name and the line number
     │   └── ThreePlayersError  a game of three players, which nobody here plays
+    ├── DamagedError        data that are cut short or damaged
     ├── ConnectionLostError the connection was lost before the game was over
+    ├── SeatFault           a seat's player died, was late, or gave no answer or an illegal one
+    │   └── StrictFault     one that ends a strict match
+    ├── AbandonedError      all clients that a game was played for have failed
     ├── ProblemError        a problem book that cannot be read, or a problem that makes no sense
     ├── UsageError          a command line or a call of the library that asks for something impossible
     │   └── UnknownAgentError  a name that is no agent's
@@ -65,10 +69,47 @@ class ThreePlayersError(ProtocolError):
         super().__init__(text)  # given again where the error is unpickled
 
 
+class DamagedError(ManueError):
+    """The data are cut short or damaged; everything complete has been yielded."""
+
+
 class ConnectionLostError(ManueError, ConnectionError):
     """The connection was lost before the game was over."""
 
     exit_code = 3
+
+
+class SeatFault(ManueError):  # noqa: N818 - recorded as what went wrong at a seat; not always raised
+    """A seat's player failed: it died, was late, gave no answer when asked, or made an illegal move.
+
+    Parameters
+    ----------
+    kind : str
+        One word, for the statistics: ``illegal``, ``silent``, ``late``, ``died``, ``unreadable``.
+    reason : str
+    came : bytes or str
+        What the player sent, where the reason does not quote it.
+    """
+
+    def __init__(self, kind: str, reason: str, came: bytes | str = "") -> None:
+        super().__init__(kind, reason, came)  # all arguments, so that it can be pickled
+        self.kind = kind
+        self.reason = reason
+        self.came = came
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.reason}"
+
+
+class StrictFault(SeatFault):
+    """A fault that ends a strict match; its reason says what, whose, when, and what was allowed."""
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+class AbandonedError(ManueError):
+    """All clients that a game was played for have failed."""
 
 
 class ProblemError(ManueError, ValueError):

@@ -20,6 +20,7 @@ from manue.errors import (
     LogError,
     PositionError,
     ProtocolError,
+    SeatFault,
     TileError,
     UsageError,
 )
@@ -33,7 +34,6 @@ from manue.records.formats import read_game
 from manue.records.length import stated_length
 from manue.records.log_writer import LogWriter
 from manue.review.problem_book import as_position, load_book, state_of
-from manue.table.seats import SeatFault
 from tests.conftest import game
 from tests.messages import start_kyoku
 

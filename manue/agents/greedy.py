@@ -1,13 +1,11 @@
 """The greedy player: lowest shanten, then most useful tiles; riichi if possible; no calls, no folding."""
 
-import numpy as np
-
 from manue.agents.base import Decision
 from manue.decision.report import Report
 from manue.game.actions import Action, Discard, Pass, Riichi, Win
 from manue.game.state import RoundState
 from manue.hand.shanten import ukeire_by_discard
-from manue.tiles import COPIES, EDGE_DISTANCE, KIND_OF, Tile, is_red
+from manue.tiles import EDGE_DISTANCE, KIND_OF, Tile, is_red
 
 
 class Greedy:
@@ -32,7 +30,7 @@ class Greedy:
 
 def _ranked(state: RoundState, discards: list[Discard]) -> tuple[Report, ...]:
     shanten, useful = ukeire_by_discard(state.counts, len(state.me.melds))
-    left = np.maximum(COPIES - state.visible.astype(np.int64), 0)
+    left = state.unseen
     counts = (useful @ left).tolist()
     kinds = (useful & (left > 0)).sum(axis=1).tolist()
     shantens = shanten.tolist()

@@ -23,7 +23,6 @@ from manue.hand.yaku import yakuhai
 from manue.models.danger import DangerReader
 from manue.models.model_set import Models
 from manue.tiles import (
-    COPIES,
     EDGE_DISTANCE,
     KIND_OF,
     Counts,
@@ -115,7 +114,7 @@ def _ranked(
 ) -> list[_Choice]:
     """Return the discards, best first."""
     after, useful = ukeire_by_discard(counts, len(melds))
-    unseen = np.maximum(COPIES - state.visible.astype(np.int64), 0)
+    unseen = state.unseen
     simples = any(meld.is_open for meld in melds) and not _has_value_set(state, counts, melds)
     if simples:
         useful = useful & _SIMPLE  # only all simples can win: other tiles are no help

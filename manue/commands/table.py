@@ -14,14 +14,14 @@ from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
 from manue.commands.options import add_language, path, port, whole
 from manue.commands.outputs import check_outputs
-from manue.errors import UsageError
+from manue.errors import AbandonedError, UsageError
 from manue.foreign import foreign
 from manue.rules import RULES
 from manue.stderr import report
 from manue.table.game_log import GameLog
 from manue.table.referee import engine_rules
 from manue.table.specs import check_specs, split_specs
-from manue.table.table import AbandonedError, GameRecord
+from manue.table.table import GameRecord
 from manue.table.tcp_listener import MAX_NAME
 from manue.webtable.screen import Screen
 from manue.webtable.server import TableServer

@@ -28,7 +28,6 @@ from manue.game.win import deltas_of_win, scores_of_win
 from manue.models.afterstate import Prospects
 from manue.models.danger import Danger
 from manue.models.placement import ABORTED, PLACES, PlacementModel
-from manue.tiles import COPIES
 
 POLICIES = ("points-classic", "points", "placement")
 
@@ -255,7 +254,7 @@ def _facts(state: RoundState, options: Sequence[Option], danger: Danger) -> list
     """Return the fields of every option's report that do not depend on the policy."""
     deal_ins, costs = danger.any_deal_in().tolist(), (danger.prob * danger.loss).sum(axis=0).tolist()
     useful = np.stack([option.useful for option in options])
-    left = np.maximum(COPIES - state.visible, 0)
+    left = state.unseen
     useful_kinds = (useful & (left > 0)).sum(axis=1).tolist()
     useful_tiles = (useful * left).sum(axis=1).tolist()
     found = []

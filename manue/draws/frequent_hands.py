@@ -71,9 +71,9 @@ def frequent_hands(
 
 
 def _names(counts: Counts, reds: tuple[int, int, int]) -> tuple[Tile, ...]:
-    """Return the tiles of a target hand, with a held red five in place of a plain one."""
+    """Return the tiles of a target hand, with a held red five in place of the last plain one."""
     tiles = [KINDS[kind] for kind in np.repeat(np.arange(34), counts)]
     for (kind, red), held in zip(RED_OF.items(), reds, strict=True):
         if held and KINDS[kind] in tiles:
-            tiles[tiles.index(KINDS[kind])] = red
+            tiles[tiles.index(KINDS[kind]) + int(counts[kind]) - 1] = red
     return tuple(tiles)

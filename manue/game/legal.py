@@ -45,7 +45,7 @@ def legal_actions(state: RoundState) -> tuple[Action, ...]:
                 return (*_discards_after_call(state, event.call),)
         case Phase.RIICHI_DISCARD:
             if type(event) is RiichiDeclared and event.actor == state.seat:
-                return (*_riichi_discards(state),)
+                return (*riichi_discards(state),)
     return ()
 
 
@@ -99,7 +99,7 @@ def _leaves_tenpai(state: RoundState, kind: Kind) -> bool:
     return bool(waits_of(counts, len(state.me.melds)))
 
 
-def _riichi_discards(state: RoundState) -> Iterator[Discard]:
+def riichi_discards(state: RoundState) -> Iterator[Discard]:
     """Yield the discards that leave tenpai; all if none does, since a declared riichi needs a discard."""
     if state.drawn is None:
         return

@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from manue.arrays import I64
 from manue.game.concealed import Concealed
 from manue.game.events import Event
 from manue.game.players import OfferedTile, Phase, PlayerState
 from manue.game.waits import waits_for_orphans, waits_of
 from manue.rules import TENHOU, Rules
-from manue.tiles import Counts, Kind, Seat, Tile, Wind, seat_wind
+from manue.tiles import COPIES, Counts, Kind, Seat, Tile, Wind, seat_wind
 
 LIVE_WALL = 70
 """Tiles that can be drawn in a round: 136 minus 4 x 13 dealt and 14 in the dead wall."""
@@ -104,6 +105,11 @@ class RoundView:
     def counts(self) -> Counts:
         """The seat's concealed tiles by kind: int8[34]."""
         return self.concealed.counts
+
+    @property
+    def unseen(self) -> I64:
+        """The copies of each kind that this seat cannot see: int64[34]."""
+        return COPIES - self.visible.astype(np.int64)
 
     @property
     def waits(self) -> tuple[Kind, ...]:

@@ -10,7 +10,7 @@ from manue.game.events import Won
 from manue.game.state import RoundState
 from manue.hand.score import Score, score_win
 from manue.rules import Rules
-from manue.tiles import COPIES, KIND_OF, KINDS, Meld, Seat, Tile, counts_of, dora_of
+from manue.tiles import KIND_OF, KINDS, Meld, Seat, Tile, counts_of, dora_of
 
 
 def score_of_win(
@@ -145,7 +145,7 @@ def _ura_indicators(state: RoundState, tile: Tile, source: Seat) -> Iterator[tup
     unseen: Counter[int] = Counter()
     indicator_of: dict[int, Tile] = {}
     for kind, indicator in enumerate(KINDS):
-        left = max(0, COPIES - int(state.visible[kind]))
+        left = int(state.unseen[kind])
         dora = int(held[dora_of(indicator)])
         if left:
             unseen[dora] += left

@@ -17,7 +17,7 @@ from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riich
 from manue.models.fold import Fold
 from manue.protocol.codec import Fields, action_to_fields, fields_to_action
 from manue.protocol.details import details_to_fields, fields_to_details
-from manue.protocol.figures import COLUMNS, KEYS, TITLES, UNSHOWN, Figures, figures_of
+from manue.protocol.figures import COLUMNS, KEYS, TITLES, UNSHOWN, Figures, figures_of, rounded
 from manue.tiles import KINDS, Seat, Tile
 
 KEY = "manue"
@@ -71,22 +71,22 @@ def _meta(decision: Decision, seat: Seat, figures: Figures) -> Fields:
     fields: Fields = {
         "chosen": action_to_fields(decision.action, seat),
         "candidates": list(map(_candidate, seats, decision.reports, figures.data, figures.complete)),
-        "tenpaiProbs": [_rounded(prob, 4) for prob in decision.tenpai_probs],
+        "tenpaiProbs": [rounded(prob, 4) for prob in decision.tenpai_probs],
         "trials": int(decision.mc_draws),
         "seed": int(decision.seed),
-        "elapsed_ms": _rounded(decision.elapsed_ms, 2),
+        "elapsed_ms": rounded(decision.elapsed_ms, 2),
     }
     if decision.fold is not None:
         fields["fold"] = {
-            "unsafeProb": _rounded(decision.fold.prob, 4),
-            "avgHojuPt": _rounded(decision.fold.points, 1),
+            "unsafeProb": rounded(decision.fold.prob, 4),
+            "avgHojuPt": rounded(decision.fold.points, 1),
         }
     for candidate, worth in zip(fields["candidates"], decision.worths, strict=False):
         if worth is not None:
-            candidate["value"], candidate["habit"] = _rounded(worth.value, 1), _rounded(worth.habit, 1)
+            candidate["value"], candidate["habit"] = rounded(worth.value, 1), rounded(worth.habit, 1)
     if decision.dangers:
         fields["danger"] = [
-            {tile: _rounded(prob, 4) for tile, prob in kinds.items()} for kinds in decision.dangers
+            {tile: rounded(prob, 4) for tile, prob in kinds.items()} for kinds in decision.dangers
         ]
     if decision.note:
         fields["note"] = decision.note
@@ -104,10 +104,6 @@ def _candidate(seat: Seat, report: Report, row: Sequence[Any], complete: bool) -
     move, discard = action_to_fields(report.action, seat), report.discard
     fields["moves"] = [move] if discard is None else [move, action_to_fields(discard, seat)]
     return fields
-
-
-def _rounded(value: float | None, decimals: int) -> float | None:
-    return None if value is None or not math.isfinite(value) else round(float(value), decimals)
 
 
 def meta_to_decision(meta: Any) -> Decision | None:

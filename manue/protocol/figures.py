@@ -153,12 +153,17 @@ def _filled(options: Sequence[Report]) -> tuple[bool, ...]:
     return (True, *numbers, any(report.ukeire_count is not None for report in options))
 
 
+def rounded(value: float | None, decimals: int) -> float | None:
+    """Return a number for JSON, rounded to decimals; ``None`` where it is not known or not finite."""
+    return None if value is None or not math.isfinite(value) else round(float(value), decimals)
+
+
 def _rounded(values: F64) -> npt.NDArray[np.object_]:
     """Return values rounded to multiples of 1 / ``scale``, counts as integers."""
-    rounded = np.rint(values * _SCALES) / _SCALES + 0.0  # avoid minus zero
-    numbers = rounded.astype(object)
+    scaled = np.rint(values * _SCALES) / _SCALES + 0.0  # avoid minus zero
+    numbers = scaled.astype(object)
     for column in _WHOLE:
-        known = ~np.isnan(rounded[:, column])
+        known = ~np.isnan(scaled[:, column])
         numbers[known, column] = values[known, column].astype(np.int64)
     return numbers
 

@@ -12,13 +12,13 @@ from typing import IO, Any, NoReturn
 
 from pydantic_core import from_json, to_json
 
-from manue.errors import LogError, ProtocolError
+from manue.errors import DamagedError, LogError, ProtocolError
 from manue.foreign import whole_characters
 from manue.game.events import Event
 from manue.protocol.codec import Fields, message_to_event
 from manue.protocol.messages import Incoming
 from manue.protocol.parsing import MAX_LINE, parse_message, parse_value
-from manue.records.content import DamagedError, chunks, opens_as_record
+from manue.records.content import chunks, opens_as_record
 from manue.records.links import refuse_link
 
 SUFFIXES = tuple(

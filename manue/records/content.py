@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+from manue.errors import DamagedError
+
 _GZIP = b"\x1f\x8b"
 _UNREAD = {
     b"PK\x03\x04": "zip",
@@ -20,10 +22,6 @@ _CHUNK = 1 << 16
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _OPENERS = b"<{["
 """What a record may begin with."""
-
-
-class DamagedError(Exception):
-    """The data are cut short or damaged; everything complete has been yielded."""
 
 
 def chunks(file: IO[bytes]) -> Iterator[bytes]:

@@ -11,9 +11,10 @@ from itertools import islice
 from pathlib import Path
 
 from manue.as_text import counted
+from manue.errors import DamagedError
 from manue.progress import progress
 from manue.records.archive import find_logs
-from manue.records.content import DamagedError, chunks
+from manue.records.content import chunks
 from manue.stderr import report
 
 _CHUNKS = 1 << 12

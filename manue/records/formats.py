@@ -8,7 +8,7 @@ from typing import Any
 from pydantic_core import from_json
 
 from manue.as_text import counted
-from manue.errors import LogError, ProtocolError, UsageError
+from manue.errors import DamagedError, LogError, ProtocolError, UsageError
 from manue.foreign import whole_characters
 from manue.game.events import GameEnd, GameStart, RoundEnd
 from manue.records.archive import (
@@ -21,7 +21,7 @@ from manue.records.archive import (
     tokens,
     weight,
 )
-from manue.records.content import DamagedError, chunks
+from manue.records.content import chunks
 from manue.records.conversation import is_conversation, read_conversation
 from manue.records.links import record_in_links, refuse_link
 from manue.records.mahjong_soul import is_mahjong_soul, read_mahjong_soul

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterator
 from importlib import resources
 
-from manue.errors import IllegalActionError, ProtocolError
+from manue.errors import IllegalActionError, ProtocolError, SeatFault
 from manue.foreign import foreign
 from manue.game.actions import Action
 from manue.game.events import seen_by
@@ -19,7 +19,7 @@ from manue.table.conversation_log import Mark
 from manue.table.faults import allowed_of, shown
 from manue.table.process_seat import Limits, ProcessSeat, read_choices
 from manue.table.program_spec import ProgramSpec
-from manue.table.seats import Answer, SeatFault, TableEvent, acts_for
+from manue.table.seats import Answer, TableEvent, acts_for
 from manue.tiles import Seat
 
 SEAT: Seat = 1

@@ -43,7 +43,7 @@ from manue.game.state import RoundState
 from manue.hand.shanten import ukeire_by_discard
 from manue.protocol.annotation import KEY, meta_to_decision
 from manue.protocol.codec import matches, message_to_choice
-from manue.protocol.figures import COLUMNS, Column
+from manue.protocol.figures import COLUMNS, Column, rounded
 from manue.protocol.messages import Choice
 from manue.protocol.mortal import label_of, values_in
 from manue.records.archive import LogEntry
@@ -145,7 +145,7 @@ def _decision(log: Any, meta: Any, actions: Sequence[Action], texts: Texts) -> J
     for report, candidate, gap in zip(decision.reports, candidates, gaps, strict=True):
         moves = (report.action,) if report.discard is None else (report.action, report.discard)
         row = [_shown(candidate.get(column.wire), column) for column in COLUMNS]
-        row += [report.ukeire_kinds, report.ukeire_count, _rounded(report.deal_in_later_prob, 4), *gap]
+        row += [report.ukeire_kinds, report.ukeire_count, rounded(report.deal_in_later_prob, 4), *gap]
         options.append(_option(moves) | {"row": row})
         if report.details is not None:
             options[-1] |= _details_data(report.details, texts)
@@ -198,10 +198,6 @@ def _gaps(decision: Decision) -> list[tuple[int | None, int | None]]:
     points = [_finite(report.expected_points) for report in decision.reports]
     top = None if chosen is None else points[chosen]
     return [(None if top is None or value is None else round(value - top), None) for value in points]
-
-
-def _rounded(value: float | None, decimals: int) -> float | None:
-    return None if value is None or not math.isfinite(value) else round(value, decimals)
 
 
 def _finite(value: float | None) -> float | None:

@@ -19,7 +19,6 @@ something else decides between them) or ``shanten`` (discards at the lowest shan
 """
 
 import json
-from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Literal
@@ -29,14 +28,13 @@ from pydantic import ConfigDict, Field, ValidationError
 from manue.errors import PositionError, ProblemError, TileError
 from manue.game.actions import Action, Discard, Riichi
 from manue.game.events import Event
-from manue.game.legal import legal_actions
+from manue.game.legal import legal_actions, riichi_discards
 from manue.game.position import Position
 from manue.game.state import RoundState
-from manue.game.waits import waits_of
 from manue.protocol.annotation import describe
 from manue.protocol.fields import TileName
 from manue.protocol.messages import Model
-from manue.tiles import KIND_OF, Seat, Tile, parse_tiles
+from manue.tiles import Seat, parse_tiles
 
 SeatName = Literal["E", "S", "W", "N"]
 
@@ -194,19 +192,10 @@ def answers_of(state: RoundState) -> tuple[str, ...]:
     answers: list[str] = []
     for action in legal_actions(state):
         if isinstance(action, Riichi):
-            answers += [f"riichi {tile}" for tile in _riichi_tiles(state)]
+            answers += [f"riichi {discard.tile}" for discard in riichi_discards(state)]
         else:
             answers.append(answer_text(action))
     return tuple(dict.fromkeys(answers))
-
-
-def _riichi_tiles(state: RoundState) -> Iterator[Tile]:
-    """Return the discards to declare riichi with: those that leave a hand in tenpai."""
-    for tile in dict.fromkeys(state.hand):
-        counts = state.counts.copy()
-        counts[KIND_OF[tile]] -= 1
-        if waits_of(counts, len(state.me.melds)):
-            yield tile
 
 
 def answer_text(action: Action, discard: Discard | None = None) -> str:

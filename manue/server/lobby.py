@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from manue.errors import LogError, ManueError
+from manue.errors import AbandonedError, LogError, ManueError
 from manue.foreign import MESSAGE, foreign
 from manue.rules import RULES, Length, RulesName
 from manue.server.gate import Gate
@@ -21,7 +21,7 @@ from manue.table.program_spec import name_of
 from manue.table.referee import Referee, wall_seed
 from manue.table.seat_factory import make_seat_player, seated
 from manue.table.seats import SeatPlayer
-from manue.table.table import AbandonedError, GameRecord, Table
+from manue.table.table import GameRecord, Table
 from manue.table.tcp_listener import BUSY
 from manue.tiles import Seat
 

@@ -21,6 +21,7 @@ from websockets.http11 import Request, Response
 from websockets.sync.server import Server as WebSocketListener
 from websockets.sync.server import ServerConnection, serve
 
+from manue.errors import SeatFault
 from manue.foreign import foreign
 from manue.rules import RULES
 from manue.server.gate import GatedListener, limit_sending
@@ -29,7 +30,7 @@ from manue.server.validation import validate
 from manue.table.line_channel import LineChannel
 from manue.table.network_seats import CLOSE_SECONDS, ByoYomi, TcpSeat, WebSocketSeat, send_error
 from manue.table.referee import Referee, wall_seed
-from manue.table.seats import SeatFault, SeatPlayer
+from manue.table.seats import SeatPlayer
 from manue.table.tcp_listener import (
     JOIN_SECONDS,
     MAX_CLIENT_LINE,

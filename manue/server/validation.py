@@ -2,13 +2,14 @@
 
 import logging
 
+from manue.errors import AbandonedError
 from manue.foreign import foreign
 from manue.rules import Rules
 from manue.server.lobby import Client
 from manue.table.process_seat import Limits
 from manue.table.referee import Referee
 from manue.table.seat_factory import make_seat_player
-from manue.table.table import AbandonedError, Table
+from manue.table.table import Table
 
 LOG = logging.getLogger(__name__)
 OTHER_SEATS = "tsumogiri"

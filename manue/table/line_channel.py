@@ -4,8 +4,8 @@ import os
 import select
 import time
 
+from manue.errors import SeatFault
 from manue.protocol.parsing import MAX_LINE
-from manue.table.seats import SeatFault
 
 _CHUNK = 1 << 16
 

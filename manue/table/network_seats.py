@@ -9,7 +9,7 @@ from typing import Protocol
 
 from pydantic_core import from_json, to_json
 
-from manue.errors import ProtocolError
+from manue.errors import ProtocolError, SeatFault
 from manue.foreign import foreign
 from manue.protocol.codec import Fields
 from manue.protocol.messages import Choice
@@ -19,7 +19,7 @@ from manue.table.line_channel import LineChannel
 from manue.table.mjai_ruby import MjaiRubyView
 from manue.table.process_seat import Limits, ThinkingClock, answer_of, encoded, read_choices
 from manue.table.referee import Referee, masked
-from manue.table.seats import Answer, SeatFault, SeatPlayer, StandIn, TableEvent, acts_for, is_robbed_late
+from manue.table.seats import Answer, SeatPlayer, StandIn, TableEvent, acts_for, is_robbed_late
 from manue.tiles import Seat
 
 HELLO = {"type": "hello", "protocol": "mjsonp", "protocol_version": 3}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pydantic_core import to_json
 
-from manue.errors import ProtocolError
+from manue.errors import ProtocolError, SeatFault
 from manue.protocol.annotation import KEY
 from manue.protocol.codec import Fields
 from manue.protocol.messages import Choice
@@ -17,7 +17,7 @@ from manue.table.payments import Payments
 from manue.table.program import Program
 from manue.table.program_spec import ProgramSpec
 from manue.table.referee import masked
-from manue.table.seats import Answer, SeatFault, SeatPlayer, TableEvent, is_robbed_late
+from manue.table.seats import Answer, SeatPlayer, TableEvent, is_robbed_late
 from manue.tiles import Seat
 
 _ENDS = {"start_game", "end_kyoku", "end_game"}

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from manue.agents.base import Agent, Decision
-from manue.errors import ManueError
+from manue.errors import ManueError, SeatFault
 from manue.game.actions import Action
 from manue.game.events import Called, DoraRevealed, Draw, Event, seen_by
 from manue.player import Player
@@ -18,35 +18,6 @@ from manue.table.referee import Referee
 from manue.tiles import Seat
 
 LOG = logging.getLogger(__name__)
-
-
-class SeatFault(ManueError):  # noqa: N818 - recorded as what went wrong at a seat; not always raised
-    """A seat's player failed: it died, was late, gave no answer when asked, or made an illegal move.
-
-    Parameters
-    ----------
-    kind : str
-        One word, for the statistics: ``illegal``, ``silent``, ``late``, ``died``, ``unreadable``.
-    reason : str
-    came : bytes or str
-        What the player sent, where the reason does not quote it.
-    """
-
-    def __init__(self, kind: str, reason: str, came: bytes | str = "") -> None:
-        super().__init__(kind, reason, came)  # all arguments, so that it can be pickled
-        self.kind = kind
-        self.reason = reason
-        self.came = came
-
-    def __str__(self) -> str:
-        return f"{self.kind}: {self.reason}"
-
-
-class StrictFault(SeatFault):
-    """A fault that ends a strict match; its reason says what, whose, when, and what was allowed."""
-
-    def __str__(self) -> str:
-        return self.reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 
 from pydantic_core import to_json
 
-from manue.errors import ManueError, ProtocolError
+from manue.errors import AbandonedError, ProtocolError, SeatFault, StrictFault
 from manue.foreign import foreign
 from manue.game.events import Discarded, Draw, Event, RoundEnd, RoundStart
 from manue.protocol.annotation import annotations_of
@@ -29,15 +29,7 @@ from manue.table.faults import (
     shown,
 )
 from manue.table.referee import Referee
-from manue.table.seats import (
-    Answer,
-    SeatFault,
-    SeatPlayer,
-    StandIn,
-    StrictFault,
-    TableEvent,
-    acts_for,
-)
+from manue.table.seats import Answer, SeatPlayer, StandIn, TableEvent, acts_for
 from manue.table.situations import Situations
 from manue.table.tally import GameTally, SeatTally
 from manue.tiles import Seat
@@ -63,10 +55,6 @@ class GameRecord:
         """Return the names by seat with their points, by place: ``a 41000, b 30000, c 19000, d 10000``."""
         order = sorted(range(4), key=lambda seat: self.placements[seat])
         return ", ".join(f"{names[seat]} {self.scores[seat]}" for seat in order)
-
-
-class AbandonedError(ManueError):
-    """All clients that a game was played for have failed."""
 
 
 class Table:

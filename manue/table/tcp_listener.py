@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from functools import cache
 
-from manue.errors import ProtocolError, UsageError
+from manue.errors import ProtocolError, SeatFault, UsageError
 from manue.foreign import foreign
 from manue.protocol.messages import Join
 from manue.protocol.parsing import parse_message
@@ -20,7 +20,6 @@ from manue.rules import Rules
 from manue.table.line_channel import LineChannel
 from manue.table.network_seats import HELLO, TcpSeat, send_error
 from manue.table.process_seat import Limits, encoded
-from manue.table.seats import SeatFault
 from manue.tiles import Seat
 
 JOIN_SECONDS = 10.0

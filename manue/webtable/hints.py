@@ -19,7 +19,7 @@ from manue.records.archive import LogEntry
 from manue.review.decisions import ROW, DecisionList
 from manue.review.frames import Json
 from manue.review.summary import agrees
-from manue.tiles import COPIES, KIND_OF, KINDS
+from manue.tiles import KIND_OF, KINDS
 from manue.webtable.wire import HelpLevel
 
 
@@ -41,7 +41,7 @@ def useful_tiles(state: RoundState) -> Json:
         With a tile to discard ``{"discards": {kind: {"shanten": n, "useful": [[kind, unseen], ...]}}}``, by
         the kinds that may be discarded; else ``{"shanten": n, "useful": [[kind, unseen], ...]}``.
     """
-    unseen = np.maximum(COPIES - state.visible.astype(np.int64), 0)
+    unseen = state.unseen
     melds = len(state.me.melds)
 
     def listed(useful: Bool) -> list[list[object]]:

@@ -7,9 +7,8 @@ from collections import deque
 
 from pydantic_core import to_json
 
-from manue.errors import ProtocolError
+from manue.errors import ProtocolError, SeatFault
 from manue.review.frames import Json
-from manue.table.seats import SeatFault
 from manue.webtable.outbox import Outbox
 from manue.webtable.wire import Again, Alive, FromPage, HelpLevel, Leave, SetHelp, parse_from_page
 

@@ -8,9 +8,10 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from manue.errors import SeatFault
 from manue.game.actions import Action, Discard, Riichi
-from manue.game.events import GameEnd, RiichiDeclared, RoundDrawn, RoundEnd, RoundStart, Won
-from manue.game.legal import legal_actions
+from manue.game.events import GameEnd, RoundDrawn, RoundEnd, RoundStart, Won
+from manue.game.legal import legal_actions, riichi_discards
 from manue.game.state import RoundState
 from manue.protocol.codec import action_to_fields
 from manue.records.archive import LogEntry, entry_of
@@ -18,7 +19,7 @@ from manue.review.events import event_facts
 from manue.review.frames import Json, frame_of, is_shown, round_facts
 from manue.rules import Rules
 from manue.table.mjai_ruby import MjaiRubyView
-from manue.table.seats import Answer, SeatFault, SeatPlayer, TableEvent
+from manue.table.seats import Answer, SeatPlayer, TableEvent
 from manue.tiles import Seat
 from manue.webtable.hints import Advisor, Question, options_data
 from manue.webtable.screen import Screen
@@ -122,7 +123,7 @@ class PersonSeat(SeatPlayer):
     def _choose(self, question: Question) -> Action:
         self._request += 1
         options = options_data(question)["decision"]["options"]
-        then = _riichi_discards(self._state) if Riichi() in question.actions else ()
+        then = tuple(riichi_discards(self._state)) if Riichi() in question.actions else ()
         request = {
             "id": self._request,
             "kind": "choice",
@@ -169,10 +170,3 @@ class PersonSeat(SeatPlayer):
         level = self._screen.level
         hint = self._advisor.hint(question, level)
         self._screen.hint({"id": self._request, "level": level, **(hint or {})})
-
-
-def _riichi_discards(state: RoundState) -> tuple[Discard, ...]:
-    """Return the discards that a riichi allows."""
-    ahead = state.copied()
-    ahead.apply(RiichiDeclared(state.seat))
-    return tuple(action for action in legal_actions(ahead) if isinstance(action, Discard))

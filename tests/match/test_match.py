@@ -19,7 +19,7 @@ from manue import __version__
 from manue.__main__ import main
 from manue.agents import registry
 from manue.agents.base import Decision
-from manue.errors import ManueError, MissingExtraError, ThreePlayersError, UsageError
+from manue.errors import ManueError, MissingExtraError, SeatFault, ThreePlayersError, UsageError
 from manue.game.consistency import problems
 from manue.game.events import GameEnd
 from manue.game.state import RoundState
@@ -32,7 +32,6 @@ from manue.match.schedule import Fixture, fixed_seats
 from manue.models.files import models_dir, read_model, write_model
 from manue.models.model_set import NAMES
 from manue.records.archive import read_log
-from manue.table.seats import SeatFault
 from manue.table.specs import check_specs, split_specs, with_mc_draws
 
 pytest.importorskip("riichienv")

@@ -14,7 +14,7 @@ from manue.__main__ import main
 from manue.agents.base import Decision
 from manue.agents.greedy import Greedy
 from manue.agents.registry import make_agent
-from manue.errors import LogError
+from manue.errors import LogError, SeatFault
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.events import GameEnd, RoundStart
 from manue.game.state import RoundState
@@ -24,7 +24,6 @@ from manue.match.paired_rounds import CHOICES, SAME, Beginning, Gain, beginnings
 from manue.models.placement import RoundPosition
 from manue.records.games import games_of
 from manue.table.referee import Referee
-from manue.table.seats import SeatFault
 from manue.table.table import event_of
 from tests.conftest import game
 from tests.project import ROOT

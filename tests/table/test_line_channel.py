@@ -5,8 +5,8 @@ import time
 
 import pytest
 
+from manue.errors import SeatFault
 from manue.table.line_channel import LineChannel
-from manue.table.seats import SeatFault
 
 
 @pytest.fixture

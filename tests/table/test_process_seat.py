@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from manue.__main__ import main
-from manue.errors import UsageError
+from manue.errors import SeatFault, UsageError
 from manue.match.games import MatchSettings, play_fixture
 from manue.match.schedule import Fixture, fixed_seats
 from manue.table.process_seat import Limits
 from manue.table.seat_factory import check_spec
-from manue.table.seats import SeatFault
 
 pytest.importorskip("riichienv")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from manue.__main__ import main
-from manue.errors import UsageError
+from manue.errors import SeatFault, UsageError
 from manue.protocol.codec import message_to_event
 from manue.protocol.parsing import parse_value
 from manue.table import kept_programs
@@ -18,7 +18,7 @@ from manue.table.last_words import failure_in
 from manue.table.process_seat import Limits, ProcessSeat
 from manue.table.program import Program
 from manue.table.program_spec import ProgramSpec
-from manue.table.seats import SeatFault, TableEvent
+from manue.table.seats import TableEvent
 
 pytest.importorskip("riichienv")
 

@@ -4,11 +4,12 @@ import pytest
 
 from manue.agents.base import Decision
 from manue.agents.tsumogiri import Tsumogiri
+from manue.errors import SeatFault
 from manue.game.actions import Pass, Win
 from manue.game.events import DoraRevealed, Draw, GameEnd
 from manue.rules import TENHOU
 from manue.table.referee import Referee
-from manue.table.seats import AgentSeat, SeatFault, TableEvent
+from manue.table.seats import AgentSeat, TableEvent
 from manue.table.table import Table
 from tests.game.rounds import Round
 

@@ -9,8 +9,8 @@ import sys
 import pytest
 
 from manue.__main__ import main
+from manue.errors import AbandonedError
 from manue.records.archive import read_log
-from manue.table.table import AbandonedError
 from manue.webtable import sitting
 
 

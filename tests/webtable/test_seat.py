@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from manue.errors import AbandonedError
 from manue.game.events import Draw, GameStart, RoundDrawn, RoundStart, seen_by
 from manue.hand.yaku_list import YAKU
 from manue.protocol.parsing import parse_value
@@ -13,7 +14,6 @@ from manue.review.frames import replay
 from manue.rules import TENHOU
 from manue.table.referee import masked
 from manue.table.seats import TableEvent
-from manue.table.table import AbandonedError
 from manue.webtable.hints import Advisor
 from manue.webtable.screen import Screen
 from manue.webtable.seat import PersonSeat
