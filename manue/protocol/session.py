@@ -22,12 +22,10 @@ from manue.as_text import counted
 from manue.errors import EventError, ProtocolError, ThreePlayersError, UsageError
 from manue.foreign import foreign
 from manue.game.actions import Action, Discard
-from manue.game.events import Event, GameEnd, GameStart, RiichiDeclared, RoundEnd, RoundStart, with_given
-from manue.player import Player
+from manue.game.events import Event, GameEnd, GameStart, RoundEnd, RoundStart, with_given
 from manue.protocol.akagi import card_of, riichi_tile
 from manue.protocol.annotation import annotation_of, describe
 from manue.protocol.codec import Fields, action_to_fields, allowed_by_host, game_start, message_to_event
-from manue.protocol.corrections import corrected, first_draw_left_out, riichi_was_not_made
 from manue.protocol.dialect import Dialect
 from manue.protocol.fields import HIDDEN
 from manue.protocol.messages import (
@@ -44,7 +42,8 @@ from manue.protocol.messages import (
     ValidationResult,
 )
 from manue.protocol.mortal import last_line, mortal_meta
-from manue.protocol.parsing import MAX_EVENTS, parse_array, parse_message, parse_value
+from manue.protocol.parsing import parse_array, parse_message, parse_value
+from manue.protocol.seen_game import SeenGame
 from manue.protocol.turn import Turn, safest_offered, seconds_allowed
 from manue.rules import TENHOU, Rules, stated_name
 from manue.tiles import Seat
@@ -124,10 +123,8 @@ class Session:
         self.games = 0
         self._complain = complain
         self._inform = inform
-        self._player: Player | None = None
+        self._game = SeenGame(agent, self.rules, strict=strict)
         self._actions: tuple[Action, ...] = ()
-        self._seen: list[Event] = []
-        self._rounds: list[RoundStart] = []
         self._lines = 0
         self._last_line: str | bytes = ""
         self._last_reply: str | None = None
@@ -139,7 +136,7 @@ class Session:
     @property
     def seat(self) -> Seat | None:
         """The seat in this game, or the one given if none has begun; ``None`` if neither is known."""
-        return self.given_seat if self._player is None else self._player.state.seat
+        return self.given_seat if self._game.player is None else self._game.player.state.seat
 
     # ---- input
 
@@ -244,72 +241,48 @@ class Session:
         by_host, by_user = message.id, self.given_seat
         first, second = (by_host, by_user) if self.dialect.seat_from == "host" else (by_user, by_host)
         seat = first if first is not None else second
-        self._player = None if seat is None else Player(seat, self.agent, self.rules)
-        start = with_given(replace(game_start(message), seat=seat), self.given)
-        if self._player is not None:
-            self._player.observe(start)
-        self._seen = [start]
-        self._rounds = []
+        self._game.begin(with_given(replace(game_start(message), seat=seat), self.given))
         self._turn, self._newest_request, self._actions = None, None, ()
         self._adrift = False
         self.in_game = True
 
     def _observe(self, message: Incoming, event: Event) -> tuple[Action, ...]:
-        player = self._player
-        if player is None:
+        game = self._game
+        if game.player is None:
             if self.given_seat is None:
                 raise UsageError("the host does not give our seat: set it with --id 0..3")
-            player = self._player = Player(self.given_seat, self.agent, self.rules)
-        if isinstance(event, RiichiDeclared) and not self.strict and player.state.players[event.actor].riichi:
+            game.sit_down(self.given_seat)
+        if not self.strict and game.repeats_riichi(event):
             # Reported when the host's button was pressed, and again as it happened.
-            return self._actions if self._seen[-1:] == [event] else ()
+            return self._actions if game.events[-1:] == [event] else ()
         if self._thinking:
-            player = self._player = player.fork()
+            game.leave_to_thinkers()
             self._thinking.clear()
-        if len(self._seen) >= MAX_EVENTS and not isinstance(event, RoundStart | GameEnd):
-            raise EventError(f"more than {MAX_EVENTS} events in one round")
-        if not self.strict:
-            if riichi_was_not_made(event, player.state):
-                player = self._player = self._without_riichi(player)
-            event = self._corrected(player, event)
-        actions = player.observe(event)
-        self._remember(event)
+        actions = game.observe(event)
+        self._follow(event)
+        self._actions = allowed_by_host(message, actions) or actions
+        return self._actions
+
+    def _follow(self, event: Event) -> None:
+        """Begin or end what lasts for a round or a game."""
         if isinstance(event, RoundEnd | GameEnd):
             self._turn = None
         if isinstance(event, RoundStart):
             self._adrift = False
-            self._rounds.append(event)
             place = f"{event.round_wind}{event.number}, {event.honba} honba"
-            self._inform(f"{place}: {_points(player.state.scores, player.state.seat)}")
+            self._inform(f"{place}: {self._points()}")
         if isinstance(event, GameEnd):
-            self._inform(f"game over: {_points(player.state.scores, player.state.seat)}")
+            self._inform(f"game over: {self._points()}")
             self.games += 1
             self.in_game = False
             self.over = self.dialect.one_game
-        self._actions = allowed_by_host(message, actions) or actions
-        return self._actions
 
-    def _corrected(self, player: Player, event: Event) -> Event:
-        """Return an event as it must have been, once a first draw that was left out has been made up for."""
-        left_out = first_draw_left_out(self._seen[-1:], event, player.state.seat)
-        if left_out is not None:
-            player.observe(left_out)
-            self._remember(left_out)
-        return corrected(event, player.state)
-
-    def _without_riichi(self, player: Player) -> Player:
-        """Return a player that has seen the round so far without a riichi of ours."""
-        seat = player.state.seat
-        self._seen.remove(RiichiDeclared(seat))
-        again = Player(seat, self.agent, self.rules)
-        for event in self._seen:
-            again.observe(event)
-        return again
-
-    def _remember(self, event: Event) -> None:
-        if isinstance(event, RoundStart | GameEnd):
-            self._seen = [seen for seen in self._seen if isinstance(seen, GameStart)]
-        self._seen.append(event)
+    def _points(self) -> str:
+        """Return the points by seat as text, ours in brackets."""
+        scores = [] if self._game.player is None else self._game.player.state.scores
+        return " ".join(
+            f"[{score}]" if seat == self.seat else str(score) for seat, score in enumerate(scores)
+        )
 
     def _fail(self, reason: str) -> None:
         self.failure = reason
@@ -369,8 +342,8 @@ class Session:
         """Return what is said when the host has closed its side."""
         if not self.dialect.as_mortal:
             return None
-        rules = self.rules if self._player is None else self._player.state.rules
-        return self._reply(last_line(self._rounds, self.agent.name, rules.last_round))
+        rules = self.rules if self._game.player is None else self._game.player.state.rules
+        return self._reply(last_line(self._game.rounds, self.agent.name, rules.last_round))
 
     def fall_back(self, turn: Turn, reason: str) -> str | None:
         """Return a reply without thinking, and report the reason; ``None`` if the turn has passed."""
@@ -393,7 +366,7 @@ class Session:
 
     def position(self) -> list[Event]:
         """Return the start of the game and the events of the round so far, as our seat saw them."""
-        return list(self._seen)
+        return list(self._game.events)
 
     def _new_turn(
         self,
@@ -402,14 +375,15 @@ class Session:
         deadline: float | None = None,
         request_id: int | None = None,
     ) -> Turn:
-        assert self._player is not None  # noqa: S101  whoever has actions has a seat
-        self._turn = Turn(self._player, actions, seconds, deadline, request_id)
+        player = self._game.player
+        assert player is not None  # noqa: S101  whoever has actions has a seat
+        self._turn = Turn(player, actions, seconds, deadline, request_id)
         self._thinking.add(self._turn)
         return self._turn
 
     def _blind_reply(self, message: Incoming | None) -> str | None:
         """Answer our turn without knowing the round: discard the drawn tile, or one that is not forbidden."""
-        player = self._player
+        player = self._game.player
         if (
             player is None
             or not isinstance(message, Tsumo | Taken | Reach)
@@ -453,7 +427,3 @@ def joined_as(name: str, missing: int) -> str:
     """
     others = "the game to begin" if missing == 1 else counted(missing - 1, "more client")
     return f"joined as {name}, waiting for {others}"
-
-
-def _points(scores: Sequence[int], seat: Seat) -> str:
-    return " ".join(f"[{points}]" if owner == seat else str(points) for owner, points in enumerate(scores))
