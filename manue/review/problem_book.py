@@ -201,7 +201,7 @@ def answers_of(state: RoundState) -> tuple[str, ...]:
 
 
 def _riichi_tiles(state: RoundState) -> Iterator[Tile]:
-    """Return the discards to declare riichi with: those that leave a hand in tenpai."""
+    """Yield the discards to declare riichi with: those that leave a hand in tenpai."""
     for tile in dict.fromkeys(state.hand):
         counts = state.counts.copy()
         counts[KIND_OF[tile]] -= 1
