@@ -40,7 +40,7 @@ class Kernel(Generic[_P, _R]):
     inline : bool
         Whether it is copied into each kernel that calls it.
     specialize : bool
-        Whether it is compiled anew for the constants in a call.
+        Whether it is compiled again for the constants in a call.
     """
 
     def __init__(self, function: Callable[_P, _R], *, inline: bool, specialize: bool) -> None:
@@ -113,7 +113,7 @@ def inlined(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
 
 def specialized(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Compile a kernel that is copied into each kernel that calls it, anew for the sizes in that call.
+    """Compile a kernel that is copied into each kernel that calls it, again for the sizes in each call.
 
     A kernel is optimized before it is copied: loops whose lengths it has as arguments are written for any
     length, even where a call names a constant. Here each set of constant whole numbers makes another form.

@@ -17,7 +17,7 @@
     ├── AbandonedError      all clients that a game was played for have failed
     ├── ProblemError        a problem book that cannot be read, or a problem that makes no sense
     ├── UsageError          a command line or a call of the library that asks for something impossible
-    │   └── UnknownAgentError  a name that is no agent's
+    │   └── UnknownAgentError  a name that no agent has
     └── MissingExtraError   an optional dependency that is not installed
 
 The command line prints any of them as one line and exits with the class's ``exit_code``.
@@ -123,7 +123,7 @@ class UsageError(ManueError):
 
 
 class UnknownAgentError(UsageError):
-    """A name that is no agent's; where programs may play, too, the message can add how they are named."""
+    """A name that no agent has; where programs may play, too, the message can add how they are named."""
 
 
 class MissingExtraError(ManueError, ImportError):

@@ -17,7 +17,7 @@ _ESCAPE = re.compile(rb"\\(?:" + _PAIR + rb"|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)"
 def foreign(text: object, most: int = LINE) -> str:
     r"""Return a text as one line that a terminal only prints.
 
-    Whatever is no printable character is written as Python escapes it (``\x1b``, ``\n``, ``\u202e``), so
+    Whatever is not a printable character is written as Python escapes it (``\x1b``, ``\n``, ``\u202e``), so
     that nobody can move the cursor, forge a line or hide what stands there. A longer text is cut.
 
     Parameters

@@ -43,7 +43,7 @@ def jit(
     inline : bool
         Whether it is copied into each kernel that calls it.
     specialize : bool
-        Whether it is compiled anew for the whole numbers in a call that are constants.
+        Whether it is compiled again for the whole numbers in a call that are constants.
     folder : Path
         Where compiled forms are kept; if it cannot be written, none are.
     shipped : Path or None

@@ -4,8 +4,8 @@ A folder of compiled kernels is named by a digest of the code, the interpreter, 
 processor, not of the place where the package lies: every copy of the same version finds the same ones. There
 are two:
 
-- the user's, for this very processor; whatever is compiled here is kept there, and what no version has used
-  for long is removed (`remove_unused`);
+- the user's, for exactly this processor. What is compiled here is kept there, and what other versions have
+  left is removed when it has long been unused (`remove_unused`);
 - the package's, in its folder ``kernels``, for all processors of a level of x86-64. It is there where the
   package was shipped with it (``manue warm --for``), and is read only.
 """

@@ -9,7 +9,7 @@ _RUNNING: set[int] = set()
 
 
 def remember(group: int) -> None:
-    """Remember a running group: it ends with this process where that can still act."""
+    """Remember a running group, to kill it when this process exits."""
     _RUNNING.add(group)
 
 

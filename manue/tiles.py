@@ -94,7 +94,7 @@ def order(tile: Tile) -> tuple[Kind, bool]:
 
 
 def check_seat(seat: object) -> None:
-    """Refuse what is no seat.
+    """Refuse what is not a seat.
 
     Raises
     ------

@@ -9,7 +9,7 @@ from pathlib import Path
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file under another name beside it and rename it, so that a reader never finds half of it.
 
-    An existing file keeps its mode. What is no regular file, such as a pipe or a link, is written to
+    An existing file keeps its mode. What is not a regular file, such as a pipe or a link, is written to
     directly, and so is a file in a folder that takes no other.
 
     Raises

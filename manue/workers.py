@@ -70,7 +70,7 @@ class WorkerPool(ProcessPoolExecutor):
     ----------
     workers : int
     ignore_interrupts : bool
-        Let work in progress finish after Ctrl-C, SIGTERM or SIGHUP, which the parent alone answers. Otherwise
+        Let work in progress finish after Ctrl-C, SIGTERM or SIGHUP, which only the parent answers. Otherwise
         nothing is waited for.
 
     Raises

@@ -222,7 +222,7 @@ def test_a_robbed_kan_left_a_tile_of_its_kind_in_the_hand_and_a_kan_the_ippatsu(
 
 
 def test_bytes_were_read_as_the_numbers_of_their_letters():
-    with pytest.raises(TileError, match="are no tiles"):
+    with pytest.raises(TileError, match="are not tiles"):
         manue.shanten(b"123m456p789s1122z")
 
 
@@ -251,7 +251,7 @@ def test_payments_with_the_honba_of_an_array_were_numbers_of_numpy():
 @pytest.mark.parametrize("tiles", [None, 5])
 def test_what_is_no_hand_and_no_meld_was_a_traceback(tiles):
     for use in (manue.shanten, manue.ukeire, manue.readings, manue.score_win, manue.evaluate):
-        with pytest.raises(TileError, match=f"^{tiles} are no tiles"):
+        with pytest.raises(TileError, match=f"^{tiles} are not tiles"):
             use(tiles)
     for melds in (tiles, [tiles], [("1m", "2m", "3m")]):
         with pytest.raises(HandError, match=r"melds are a sequence|is not a meld"):
@@ -266,7 +266,7 @@ def test_scores_of_wins():
     for hand in ("", "123m", TENPAI):
         with pytest.raises(HandError):
             manue.score_win(hand)
-    with pytest.raises(HandError, match="'X' is no wind"):
+    with pytest.raises(HandError, match="'X' is not a wind"):
         manue.score_win("234567m234p4588s 6s", riichi=True, seat="X")
     with pytest.raises(HandError, match="not among"):
         manue.score_win("234567m234p4588s 6s", win="1m")

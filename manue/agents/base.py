@@ -26,14 +26,15 @@ class Decision:
     mc_draws, seed : int
         Number of Monte Carlo draws, and their seed.
     elapsed_ms : float
+        How long the decision took, in milliseconds.
     fold : Fold, optional
-        What folding from here on costs.
+        What folding from here on costs: P(dealing in) and points.
     note : str
-        On how it came about.
+        How it came about, in words; empty if there is nothing to say.
     dangers : tuple of mapping of str to float
-        By absolute seat: P(it wins on a kind), for the notable ones.
+        By absolute seat: for each kind worth mention, P(the seat wins if it is discarded).
     worths : tuple of (Worth or None)
-        By report: what decided between them, ``None`` where nothing did.
+        For each report, in the same order: what decided between the options; ``None`` where nothing did.
     """
 
     action: Action

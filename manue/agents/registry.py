@@ -99,7 +99,7 @@ def _rules(options: Options) -> Agent:
 
 def _policy(name: str) -> Callable[[Options], Agent]:
     def build(options: Options) -> Agent:
-        # the table in compiled code is loaded for these agents alone
+        # the table in compiled code is loaded for these agents only
         from manue.agents.policy import NETS, PolicyPlayer  # noqa: PLC0415
         from manue.models.policy import load_policy  # noqa: PLC0415
 
@@ -209,7 +209,7 @@ def agent_of(given: str | Decider | type) -> Agent:
     Raises
     ------
     UsageError, ModelError
-        As `make_agent`; a UsageError also if an object or a class is no agent.
+        As `make_agent`; a UsageError also if an object or a class is not an agent.
     """
     if isinstance(given, str):
         return make_agent(given)

@@ -117,7 +117,7 @@ def _ranked(
     unseen = state.unseen
     simples = any(meld.is_open for meld in melds) and not _has_value_set(state, counts, melds)
     if simples:
-        useful = useful & _SIMPLE  # only all simples can win: other tiles are no help
+        useful = useful & _SIMPLE  # only all simples can win: other tiles do not help
     tiles = (useful @ unseen).tolist()
     kinds = (useful & (unseen > 0)).sum(axis=1).tolist()
     shantens = after.tolist()

@@ -74,8 +74,8 @@ def evaluate(
     agent : str, Agent or type
         Who evaluates: a spec as for `make_agent`, an agent of your own, or its class.
     rollouts : int, optional
-        Play close options on to the end of the round in so many worlds; ``details.rollout`` of their reports
-        then says how they did. Only with ``manue``.
+        Play close options on to the end of the round in this many worlds; ``details.rollout`` of their
+        reports then says how they did. Only with ``manue``.
 
     Returns
     -------
@@ -262,7 +262,7 @@ def evaluate_lines(
     Raises
     ------
     ProtocolError
-        If a line is no Mjai event; the message names the line, from 1.
+        If a line is not a Mjai event; the message names the line, from 1.
     EventError
         If an event cannot follow the ones before.
     PositionError

@@ -39,7 +39,7 @@ Melds: TypeAlias = Sequence[str | Meld]
 def tiles_of(tiles: Tiles) -> list[Tile]:
     """Return tiles by their Mjai names; raises TileError naming what cannot be read."""
     if isinstance(tiles, bytes | bytearray) or not isinstance(tiles, Iterable):
-        raise TileError(f"{tiles!r} are no tiles: a text as '123m406p1z', or a sequence of Mjai names")
+        raise TileError(f"{tiles!r} are not tiles: a text such as '123m406p1z', or a sequence of Mjai names")
     return parse_tiles(tiles) if isinstance(tiles, str) else [parse_tile(tile) for tile in tiles]
 
 
@@ -85,7 +85,7 @@ def shanten(hand: Tiles, melds: Melds = ()) -> int:
         If a tile cannot be read.
     HandError
         For five of a kind or two red fives of a suit, melds included, a wrong number of tiles, too many
-        melds, or what is no meld.
+        melds, or what is not a meld.
 
     Examples
     --------
@@ -266,5 +266,5 @@ def _check_happened(tiles: Sequence[Tile], melds: Sequence[Meld], win: Tile, hap
 
 def _checked_wind(wind: Wind) -> Wind:
     if wind not in WINDS:
-        raise HandError(f"{wind!r} is no wind: E, S, W or N")
+        raise HandError(f"{wind!r} is not a wind: E, S, W or N")
     return wind

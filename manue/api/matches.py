@@ -49,7 +49,7 @@ def play_match(
     rules : {"tenhou", "mjsoul"}
         Tenhou's or Mahjong Soul's.
     workers : int
-        Processes. More than one take specs alone (``package.module:Class`` for agents of your own), and a
+        Processes. More than one take only specs (``package.module:Class`` for agents of your own), and a
         script has to guard its call by ``if __name__ == "__main__":``.
     out : str or Path, optional
         Folder for results, report and annotated logs; default: nothing is kept.
@@ -60,8 +60,8 @@ def play_match(
     -------
     Summary
         ``summary.agents[name]`` has ``places`` (a count for each place), ``placement`` and ``points`` (each
-        with ``mean`` and ``ci95``) and more; ``to_json()`` gives everything as plain data. The name of an
-        agent is its spec; of one of your own its ``name``, or that of its class.
+        with ``mean`` and ``ci95``) and more; ``to_json()`` gives everything as plain data. ``name`` is the
+        agent's spec; for an agent of your own it is its ``name`` or, if it has none, the name of its class.
 
     Raises
     ------
@@ -122,7 +122,7 @@ def _made(folder: Path) -> Path:
 
 
 def _own_name(agent: Decider | type, own: dict[str, Agent]) -> str:
-    """Return what an agent of the caller's is called in the results, and note it in ``own``."""
+    """Return the name that an agent of the caller's own has in the results, and note it in ``own``."""
     known = next((name for name, other in own.items() if other is agent or type(other) is agent), None)
     if known is not None:
         return known

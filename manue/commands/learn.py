@@ -40,9 +40,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=whole, default=0, help="seed of all random choices (default: 0)")
     span = parser.add_mutually_exclusive_group()
-    span.add_argument("--hours", type=float, help="learn by playing: begin no generation after so many hours")
+    span.add_argument(
+        "--hours", type=float, help="learn by playing: begin no generation after this many hours"
+    )
     span.add_argument("--minutes", type=float, help="the same in minutes")
-    span.add_argument("--generations", type=int, metavar="N", help="learn by playing until there are so many")
+    span.add_argument(
+        "--generations", type=int, metavar="N", help="learn by playing until there are this many"
+    )
     parser.add_argument("--resume", action="store_true", help="go on with the generations in DIR")
     parser.add_argument(
         "--models", type=path, metavar="DIR", help="models to begin with (default: those of manue play)"
@@ -118,7 +122,7 @@ def _from_play(options: argparse.Namespace) -> int:
 
 
 def _refuse_no_generation(options: argparse.Namespace) -> None:
-    """Refuse a number of generations or a time that leaves a new folder empty."""
+    """Refuse 0 or fewer generations, hours or minutes for a new folder, which would stay empty."""
     for name in _FROM_PLAY:
         span = getattr(options, name)
         if span is not None and not span > 0 and not options.resume:

@@ -122,7 +122,7 @@ def _read(log: Path) -> tuple[list[list[LogEntry]], ManueError | None]:
 
 
 def _files(places: Sequence[Path]) -> list[Path]:
-    """Return the files, and those in the folders and their folders that are no pages, in order."""
+    """Return the files, and those in the folders and their folders that are not pages, in order."""
     found = []
     for place in places:
         inside = files_below(place) if place.is_dir() else [place]

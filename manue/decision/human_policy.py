@@ -32,7 +32,7 @@ def discard_shares(hands: Sequence[DiscardsOfHand], model: DiscardPolicy) -> dic
 
 
 def log_preferences(shares: Mapping[int, DiscardShare], options: int) -> F64:
-    """Return the log preference of each of so many options, 0 where it is no discard without riichi."""
+    """Return the log preference of each option, 0 where it is not a discard without riichi."""
     found = np.zeros(options)
     for number, share in shares.items():
         found[number] = share.log_preference

@@ -241,7 +241,7 @@ def tally(
 
 
 def room_for_wins(targets: int, mc_draws: int) -> int:
-    """Return how many rows `tally` may note for so many target hands and Monte Carlo draws."""
+    """Return how many rows `tally` may note for these numbers of target hands and Monte Carlo draws."""
     return (NO_DISCARD + 1) * min(targets, mc_draws)
 
 

@@ -64,7 +64,7 @@ class Parts(NamedTuple):
 
 
 def _room_for(count: int) -> Parts:
-    """Return so many parts, not yet filled in."""
+    """Return ``count`` parts, not yet filled in."""
     return Parts(
         np.empty(count, np.int16),
         np.empty(count, np.int8),

@@ -32,7 +32,7 @@ def danger_features(scenes: Scenes, weights: F64) -> tuple[F32, F32]:
     scenes : numpy.ndarray
         Shape (n,), dtype `SCENE`.
     weights : numpy.ndarray
-        float64[12], see `SHAPE_WEIGHTS`; those learned are in ``shapes.npz``.
+        float64[12], see `manue.features.danger_columns.SHAPE_WEIGHTS`; those learned are in ``shapes.npz``.
 
     Returns
     -------

@@ -48,9 +48,10 @@ LIKELY, UNLIKELY, UNLIKELY_IN_RIICHI = 4, 20, 14
 """Kinds likelier by waiting shapes, up to and from which a wait is called likely or unlikely: in riichi fewer
 kinds can win."""
 FLUSH, FLUSH_MELDS = 0.85, 2
-"""``one_suit`` above which so many melds look like a flush: under one discard in seven is of the called suit.
+"""``one_suit`` above which ``FLUSH_MELDS`` melds look like a flush.
 
-Of strong players whose two melds look so, seven in ten hold one; of those with one meld, fewer than half.
+Under one discard in seven is then of the called suit. Of strong players whose two melds look so, seven in ten
+hold a flush; of those with one meld, fewer than half.
 """
 
 
@@ -65,7 +66,7 @@ def by_group(contributions: F64) -> dict[str, float]:
 def word_of(group: str, row: F32, closed_kans: int = 0) -> Word:
     """Return what a player would call the values of a group's columns in a row of `ROW_FEATURES`.
 
-    ``closed_kans`` of the melds are no calls, which the columns do not tell.
+    ``closed_kans`` says how many of the melds are closed kans, which are not calls; the columns do not.
     """
     word, number = _WORDS[group](lambda name: int(row[getattr(AT, name)]), row)
     if number is not None and word in _CALLED:

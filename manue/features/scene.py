@@ -81,8 +81,8 @@ def scene_of(state: RoundState) -> Scenes:
 
     Returns
     -------
-    numpy.ndarray
-        Shape (1,), dtype `SCENE`, read-only.
+    SCENE[1]
+        Read-only.
     """
     order = [(state.seat + i) % 4 for i in range(4)]
     players = [state.players[seat] for seat in order]

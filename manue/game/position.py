@@ -225,7 +225,7 @@ def _check_all_used(
         if (text := next(melds.get(seat, iter(())), None)) is not None:
             raise PositionError(f"no discard is marked as called for {text!r} of {names[seat]}")
     if position.draw is not None and turn != position.own_seat():
-        raise PositionError(f"draws a tile on the turn of {names[turn]}")
+        raise PositionError(f"{names[position.own_seat()]} draws a tile on the turn of {names[turn]}")
 
 
 def _river(position: Position, text: str) -> list[RiverTile]:

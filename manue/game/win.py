@@ -139,7 +139,7 @@ def feeders(melds: Sequence[Meld]) -> tuple[Seat | None, Seat | None]:
 
 
 def _ura_indicators(state: RoundState, tile: Tile, source: Seat) -> Iterator[tuple[float, tuple[Tile, ...]]]:
-    """Yield indicators that stand for all that give as many ura-dora, with the probability of these."""
+    """Yield each combination of numbers of ura-dora as its probability and indicators that give it."""
     tiles = [*state.hand, *(one for meld in state.me.melds for one in meld.tiles)]
     held = counts_of(tiles if source == state.seat else [*tiles, tile])
     unseen: Counter[int] = Counter()

@@ -62,7 +62,7 @@ class Needs(NamedTuple):
 
 
 def unlike(needs: Needs) -> str | None:
-    """Return in what this machine differs from what is needed, as the rest of a sentence; else ``None``."""
+    """Return how this machine differs from what is needed, as the end of a sentence; else ``None``."""
     try:
         return _difference(needs)
     except (ManueError, metadata.PackageNotFoundError) as error:
@@ -70,14 +70,14 @@ def unlike(needs: Needs) -> str | None:
 
 
 def _difference(needs: Needs) -> str | None:
-    """Return what `unlike` does; raises ManueError or PackageNotFoundError for what is not here at all."""
+    """Return the same as `unlike`; raises ManueError or PackageNotFoundError if something is missing."""
     versions, models = _versions(), models_used(needs.specs)
     for package, version in needs.versions:
         if versions.get(package) != version:
             return f"has {package} {foreign(versions.get(package))}, this machine {version}"
     for model, digest in needs.models:
         if models.get(model) != digest:
-            return f"has another {model} than this machine: start it anew with the same models"
+            return f"has a different {model} from this machine: start it again with the same models"
     for spec in needs.specs:
         check_spec(spec)
     return None
@@ -183,7 +183,7 @@ class ClusterExecutor(Executor):
                 raise
         except (ConnectionLostError, UsageError):
             raise
-        except Exception as error:  # whatever a host that is no scheduler makes of it
+        except Exception as error:  # whatever a host that is not a scheduler makes of it
             reason = foreign(without_secrets(error)) or type(error).__name__
             raise ConnectionLostError(f"no scheduler answers at {shown!r}: {reason}") from error
         self._pickled = distributed.protocol.pickle.dumps

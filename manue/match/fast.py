@@ -43,7 +43,7 @@ def check_fast(settings: MatchSettings) -> None:
     Raises
     ------
     UsageError
-        If an agent is no kernel or its options are unknown, or the rules are not Tenhou's.
+        If an agent is not a kernel or its options are unknown, or the rules are not Tenhou's.
     ModelError
         If a net is missing or damaged.
     """
@@ -53,7 +53,7 @@ def check_fast(settings: MatchSettings) -> None:
             raise UsageError(f"--fast plays {', '.join(KERNELS)}, not {spec!r}")
         make_agent(spec)
     if settings.rules != "tenhou":
-        raise UsageError("--fast plays by Tenhou's rules alone")
+        raise UsageError("--fast plays by Tenhou's rules only")
 
 
 def play_fast(settings: MatchSettings, fixture: Fixture) -> tuple[dict[str, Any], bytes]:

@@ -31,7 +31,7 @@ MAX_BREAKS = 5
 """A match fails when its workers have died this many times in a row without finishing a game."""
 
 LEAST_WALLS = 10
-"""Before so many walls an interval is too uncertain itself to end a match."""
+"""With fewer walls an interval is itself too uncertain to end a match."""
 
 STOPPING = (
     "manue: stopping once the games in progress on this machine are finished; Ctrl-C again ends them at once"
@@ -67,7 +67,7 @@ class Match:
     Raises
     ------
     UsageError
-        As `MatchFolder`; if a fast match has players that are no kernels; and if games are to be added that
+        As `MatchFolder`; if a fast match has players that are not kernels; and if games are to be added that
         another version of manue or other models would play.
     ModelError
         If a model that plays is missing or damaged.

@@ -66,7 +66,7 @@ class Gain(NamedTuple):
 
 
 def beginnings_of(logs: Sequence[Path], count: int, seed: int) -> list[Beginning]:
-    """Return so many rounds as they began in logs chosen at random, over again if these are too few.
+    """Return ``count`` round starts from logs chosen at random, repeating them if there are too few.
 
     All are taken for rounds of a hanchan. Logs that cannot be read are reported and left out.
 

@@ -210,5 +210,5 @@ def helpless(summary: Mapping[str, Any]) -> list[str]:
 
 
 def helpless_lines(summary: Mapping[str, Any], words: Messages = ENGLISH) -> list[str]:
-    """Return a line for each of those: what stands under its name is not its own."""
+    """Return a line for each such player: the results under its name are its stand-in's."""
     return [words.text("match.helpless", name=foreign(name)) for name in helpless(summary)]

@@ -78,7 +78,7 @@ def models_dir() -> Path:
 
 
 def version_of(path: Path) -> int:
-    """Return what changes whenever a file is written anew, for caches: its time in ns, 0 if it is missing."""
+    """Return what changes when a file is written again, for caches: its time in ns, 0 if it is missing."""
     return path.stat().st_mtime_ns if path.is_file() else 0
 
 
@@ -104,7 +104,7 @@ def read_model(path: Path) -> ModelFile:
         If the file is missing, truncated or of another schema, or its digest does not match its content.
     """
     if path.exists() and not path.is_file():
-        raise ModelError(f"{path} is no regular file")  # a pipe would keep us waiting for its writer
+        raise ModelError(f"{path} is not a regular file")  # a pipe would keep us waiting for its writer
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as content:
             size = sum(member.file_size for member in content.zip.infolist())
@@ -115,7 +115,7 @@ def read_model(path: Path) -> ModelFile:
     except Exception as error:  # a damaged archive can fail anywhere in the parsers of zip and numpy
         raise ModelError(f"{path} is damaged or not a model file: {error}") from error
     if arrays is None:
-        raise ModelError(f"{path} is no model file: it holds more data than a model has")
+        raise ModelError(f"{path} is not a model file: it holds more data than a model has")
     if "meta" not in arrays or "digest" not in arrays:
         raise ModelError(f"{path} is not a model file: it has no digest")
     written = str(arrays.pop("digest"))
@@ -138,9 +138,9 @@ def _meta(path: Path, text: str) -> dict[str, Any]:
     try:
         meta = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ModelError(f"{path} is damaged: its meta is no JSON: {foreign(error)}") from None
+        raise ModelError(f"{path} is damaged: its meta is not JSON: {foreign(error)}") from None
     if not isinstance(meta, dict):
-        raise ModelError(f"{path} is damaged: its meta is no object")
+        raise ModelError(f"{path} is damaged: its meta is not an object")
     return meta
 
 

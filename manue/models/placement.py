@@ -71,14 +71,14 @@ class PlacementModel:
 
     Parameters
     ----------
-    spread : ndarray, shape (8,)
+    spread : float64[8]
         Log standard deviation of the narrow distribution with 1..8 rounds left.
-    shape : ndarray, shape (5,)
+    shape : float64[5]
         Influence of dealer turns left on the log spread and on the drift, of being dealer on the log spread,
         of honba on the log spread, of being dealer on the drift.
-    cumulative : ndarray, shape (8, 1101)
+    cumulative : float64[8, 1101]
         With 1..8 rounds left, P(result <= x) for each x of a grid in units of the spread.
-    nodes : ndarray, shape (8, 12)
+    nodes : float64[8, 12]
         The results at which P(place) is integrated, in the same units.
     """
 
@@ -98,7 +98,7 @@ class PlacementModel:
 
         Parameters
         ----------
-        form : ndarray, shape (6,)
+        form : float64[6]
             Two each, the value with four rounds left and the change to eight: the log-odds of the narrow
             distribution, the log of how much wider the other is, how much more is gained in it (in units of
             the spread).
@@ -110,12 +110,12 @@ class PlacementModel:
 
         Parameters
         ----------
-        scores : array_like, shape (..., 4)
+        scores : array_like[..., 4]
             Points by seat.
 
         Returns
         -------
-        ndarray, shape (..., 4, 4)
+        float64[..., 4, 4]
             By seat and place; rows and columns sum to 1 (columns within 1e-3, from the integration).
         """
         flat = np.asarray(scores, np.float64).reshape(-1, 4)
@@ -154,18 +154,18 @@ class PlacementModel:
 
         Parameters
         ----------
-        scores : array_like, shape (n, 4)
+        scores : array_like[n, 4]
             Points by seat after the round, without deposits left on the table.
-        dealer_stays : array_like of bool, shape (n,)
+        dealer_stays : array_like of bool[n]
             Whether the dealer keeps the deal (won, or was tenpai at a draw).
         seat : int
         rules : Rules
-        ended : array_like of int, shape (n,) or ()
+        ended : int or array_like of int[n]
             ``WON``, ``DRAWN`` or ``ABORTED``.
 
         Returns
         -------
-        ndarray, shape (n, 4)
+        float64[n, 4]
             By place; exact if the game is over.
         """
         scores = np.asarray(scores, np.float64)
@@ -211,7 +211,7 @@ def game_over(scores: F64, dealer_stays: Bool, position: RoundPosition, rules: R
 
 
 def exact_places(scores: F64, seats: Sequence[Seat] = range(4)) -> F64:
-    """Return the places of final scores as 0/1, shape (n, seats, 4); equal points go by seat order."""
+    """Return the places of final scores as 0 or 1: float64[n, seats, 4]; equal points go by seat order."""
     out = np.zeros((len(scores), len(seats), 4))
     _exact(scores, np.array(seats), out)
     return out
@@ -224,7 +224,7 @@ _GRID = _LOWEST + np.arange(_CELLS + 1) / _STEPS_OF_ONE
 
 
 def _normal(deviations: F64) -> F64:
-    """Return P(a normal result is at most so many standard deviations above the mean)."""
+    """Return P(a normal result is at most ``deviations`` standard deviations above the mean)."""
     return np.array([0.5 * math.erfc(-x / math.sqrt(2.0)) for x in deviations.tolist()])
 
 

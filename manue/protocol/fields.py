@@ -13,7 +13,7 @@ HIDDEN = "?"
 
 
 class OneOf:
-    """Return the type of strings from a fixed set, checked by the compiled validator."""
+    """An annotation: a string has to be one of a fixed set. The compiled validator checks it."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = list(names)
@@ -50,7 +50,10 @@ def _is_shown(hand: Any) -> bool:
 
 
 def length(most: int, least: int = 0) -> FieldInfo:
-    """Return bounds for a list; its first bad element ends the check, or each of a million makes an error."""
+    """Return bounds for the length of a list.
+
+    The check of a list ends at its first bad element, or a million bad ones would be a million errors.
+    """
     bounds: FieldInfo = Field(min_length=least, max_length=most, fail_fast=True)
     return bounds
 

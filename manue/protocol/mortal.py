@@ -2,8 +2,8 @@
 
 Mortal chooses among 46 actions: a discard of each of the 34 kinds and three red fives, riichi, chi with the
 called tile lowest, in the middle and highest, pon, kan, win, abortive draw, pass. Its ``meta`` gives a bit
-for every action allowed and the values of those alone, in order. Where a kan of the own hand is allowed,
-``kan_select`` gives the same of the kinds that it can be made of.
+for every action, set if it is allowed, and the values of the allowed ones in the same order. Where a kan of
+the own hand is allowed, ``kan_select`` gives the same of the kinds that it can be made of.
 """
 
 import math

@@ -147,7 +147,7 @@ def read_games(path: str | Path) -> Iterator[list[LogEntry]]:
 
 
 def by_game(entries: Iterator[LogEntry], source: str | Path) -> Iterator[list[LogEntry]]:
-    """Yield the entries from one ``start_game`` up to the next; a greeting alone is no game.
+    """Yield the entries from one ``start_game`` up to the next; a greeting alone is not a game.
 
     Raises
     ------

@@ -40,7 +40,7 @@ def read_conversation(path: Path) -> Iterator[list[LogEntry]]:
     Raises
     ------
     LogError
-        If a line is no line of a recording, or a game is too long.
+        If a line is not one of a recording, or a game is too long.
     """
     return by_game(_entries(path), path)
 
@@ -78,7 +78,7 @@ def _entries(path: Path) -> Iterator[LogEntry]:
 
 
 def _spoken(path: Path, number: int, line: bytes) -> tuple[str, list[Any], Any]:
-    """Return the direction of a line, the objects in it (none where it is no JSON), and what was given."""
+    """Return the direction of a line, the objects in it (none where it is not JSON), and what was given."""
     if tokens(line) > MAX_TOKENS:
         raise LogError(f"{path}, line {number}: more values in one line than a game can have")
     try:

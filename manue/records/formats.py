@@ -80,10 +80,10 @@ def salvage(path: str | Path) -> tuple[Games, LogError | None]:
 
 
 def whole_games(path: str | Path) -> tuple[Games, LogError | None]:
-    """Return the games of a file, of a damaged one the whole rounds, and what is wrong with it, if anything.
+    """Return the games of a file, and what is wrong with it, if anything.
 
-    A game without a whole round is left out. A file without events is wrong, too: no game comes without a
-    reason.
+    Of a damaged game only the whole rounds are returned; one without a whole round is left out. A file
+    without events counts as damaged, so that there is always a reason where no game is returned.
 
     Raises
     ------
@@ -180,12 +180,14 @@ def read_game(path: str | Path, number: int | None = None) -> list[LogEntry]:
 
 
 def salvaged_game(path: str | Path, number: int | None = None) -> tuple[list[LogEntry], LogError | None]:
-    """Return the one game of a file, or the one asked for; if damaged, its whole rounds, and what is wrong.
+    """Return the only game of a file, or that numbered ``number``, and what is wrong with it, if anything.
+
+    Of a damaged game only the whole rounds are returned.
 
     Raises
     ------
     LogError
-        If the file cannot be read or holds no event, and no whole round before its damage.
+        If the file cannot be read, or holds no events, or no whole round before its damage.
     UsageError
         As `read_game`.
     """
@@ -252,7 +254,7 @@ def _reader_of(value: object) -> Reader | None:
 
 
 def _all_read(values: Iterable[Any]) -> list[tuple[Reader, Any]] | None:
-    """Return every value with what reads it; ``None`` if one of them is no record."""
+    """Return every value with what reads it; ``None`` if one of them is not a record."""
     found = []
     for value in values:
         reader = _reader_of(value)

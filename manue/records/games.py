@@ -1,4 +1,4 @@
-"""The games of a file, which may hold several: each for itself, so that one of no use spoils no other."""
+"""The games of a file, which may hold several; a game that cannot be used does not affect the others."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -65,7 +65,7 @@ def games_of(path: str | Path, last_round: int | None = None) -> list[RecordedGa
 def from_games(
     path: Path, collect: Callable[[RecordedGame], _Found], last_round: int | None = None
 ) -> list[_Found | str]:
-    """Collect something from each game of a file: what was found, or one line on why the game was of no use.
+    """Return what ``collect`` finds in each game of a file, or one line on why the game cannot be used.
 
     A file that cannot be read gives one line; ``last_round`` is as for `games_of`.
     """

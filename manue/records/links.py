@@ -24,7 +24,7 @@ _MAX_LINKS = 4 << 20
 def record_in_links(data: bytes) -> bytes:
     """Return the JSON that the links of a file hold, one a line, or any other content as it is.
 
-    A link may have lost what stands before the JSON, whose signs are mostly written with ``%``.
+    What comes before the JSON in a link may be missing. Most of the JSON's punctuation is percent-encoded.
     """
     if len(data) > _MAX_LINKS or not _HOLDS_RECORD.match(data):
         return data

@@ -73,7 +73,7 @@ def read_mjlog(data: bytes, source: str) -> Iterator[tuple[int, Fields]]:
 
 
 def _one_game(data: bytes, source: str, before: int) -> Iterator[tuple[int, Fields]]:
-    """Convert one record with so many lines before it."""
+    """Convert one record, which has ``before`` lines before it."""
     record = _Record()
     try:
         for line, tag, values in _elements(data, source, before):

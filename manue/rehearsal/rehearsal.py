@@ -25,7 +25,7 @@ from manue.tiles import Seat
 SEAT: Seat = 1
 """Where the program sits: not in seat 0, which a program that does not look would take for its own."""
 MAX_FAULTS = 5
-"""A rehearsal ends after so many lines that were answered late or with what is no answer."""
+"""A rehearsal ends after this many late or invalid answers."""
 _WIDTH = 160
 
 

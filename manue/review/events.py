@@ -75,7 +75,7 @@ def _win(event: Won, fields: Json) -> Json:
 
 
 def _drawn(event: RoundDrawn) -> Json:
-    """Return a draw; that nobody was tenpai is said of the end of the wall alone."""
+    """Return a draw; that nobody was tenpai is said only of the end of the wall."""
     hands = [_shown(hand) for hand in event.hands or ()]
     facts = {
         "type": "exhausted",

@@ -117,7 +117,7 @@ def strong_players() -> Json:
 
 
 def weight_of(lost: float) -> str | None:
-    """Return the weight of a mistake that loses so many points; ``None`` for less than an inaccuracy."""
+    """Return the weight of a mistake that loses ``lost`` points; ``None`` for less than an inaccuracy."""
     weights = strong_players()["weights"]
     return next((weight for weight in WEIGHTS if lost >= weights[weight]), None)
 

@@ -1,4 +1,4 @@
-"""Manue with close decisions played on: for reviews and study, where time is no matter."""
+"""Manue with close decisions played on: for reviews and study, where time does not matter."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,7 +20,7 @@ from manue.sim.kit import new_kit
 from manue.tiles import KIND_OF
 
 CLOSE = 300.0
-"""Options within so many points of the chosen one are played on."""
+"""Options within this many points of the chosen one are played on."""
 MAX_OPTIONS = 3
 MAX_WORLDS = 1_000_000
 

@@ -23,7 +23,7 @@ class Course:
         Rounds from which a step is learned, and the same in the first ``small_until`` rounds; at most 2048.
     small_until : int
     head_start : int
-        Rounds from which the value net learns alone.
+        Rounds from which only the value net learns.
     temperature : float
         By which ratings are divided before the learner chooses at random by their softmax, above 0.
     rate, value_rate : float
@@ -66,9 +66,9 @@ class Course:
             raise UsageError(f"a batch has at most {PARTS * ROUNDS} rounds")
 
     def batch_after(self, rounds: int) -> int:
-        """Return the rounds of the batch that begins after so many rounds."""
+        """Return how many rounds the batch has that begins after ``rounds`` rounds."""
         return self.small_batch if rounds < self.small_until else self.batch
 
     def rate_after(self, rounds: int) -> float:
-        """Return the learning rate of the policy after so many rounds; 0 in the head start."""
+        """Return the learning rate of the policy after ``rounds`` rounds; 0 in the head start."""
         return 0.0 if rounds < self.head_start else self.rate / (1 + rounds / self.rate_half)

@@ -24,7 +24,7 @@ VALUE_BATCH = 2_048
 _MEMORY = 0.95
 """Share of the deviation of advantages that a batch leaves as it was."""
 _ROUNDS_OF_A_GAME = 5
-"""A game has at least about so many, on average over a few."""
+"""A game has at least about this many rounds, on average over a few games."""
 
 
 @dataclass(frozen=True, slots=True)

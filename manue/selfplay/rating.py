@@ -1,7 +1,7 @@
 """What a net is worth, on duplicate walls: each round with it and with the net at the start in its seats.
 
-The rounds are from games that four of the net at the start play, each dealt anew; none is learned from. Both
-nets choose what they rate highest.
+The rounds are from games that four of the net at the start play, each with a new deal; none is learned from.
+Both nets choose what they rate highest.
 """
 
 from dataclasses import dataclass

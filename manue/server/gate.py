@@ -144,7 +144,7 @@ class GatedConnection(socket.socket):
 
 
 def limit_sending(connection: socket.socket, seconds: int) -> None:
-    """Let sending fail after so many seconds: a client that does not read is waited for no longer."""
+    """Make sending fail after ``seconds``, so that a client that does not read holds nothing up."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", seconds, 0))
 
 

@@ -10,7 +10,7 @@ from manue.foreign import foreign
 
 LOG = logging.getLogger(__name__)
 MAX_COUNTED = 1000
-"""Kinds of refusals that are counted; when there are more, counting begins anew."""
+"""Kinds of refusals that are counted; when there are more, counting begins again."""
 
 
 class Refusals:

@@ -28,7 +28,7 @@ CONTEXT = (
     Feature("value_pairs", "pairs of tiles whose triplet is a yaku / 2"),
     Feature("pairs", "pairs and triplets in the hand / 6"),
     Feature("outside", "terminals and honors in the hand / 8"),
-    Feature("outside_melds", "melds that are no simples"),
+    Feature("outside_melds", "melds with a terminal or an honor"),
     Feature("longest", "tiles of the longest suit, melds included / 14"),
     Feature("flush", "the same with the honors / 14"),
     Feature("two_suits", "tiles of the two longest suits and honors / 14"),

@@ -26,7 +26,7 @@ POWER: I64 = np.array([5 ** (kind % 9) for kind in range(34)], np.int64)
 OUTSIDE = sum(1 << kind for kind in range(34) if kind >= 27 or kind % 9 in {0, 8})
 """Mask of terminals and honors."""
 NUMBERS = (1 << 27) - 1
-"""Mask of the kinds that are no honors."""
+"""Mask of the kinds that are not honors."""
 FAR = 127
 """More than any shanten."""
 
@@ -217,7 +217,7 @@ def rate_useful(t: Any, seat: int, limit: int, tables: U8) -> None:
     """Fill ``useful`` and ``useful_tiles`` for the discards whose ``after`` is at most the limit.
 
     Raising a kind changes the id of one group, and so one half of the hand (`manue.hand.shanten`). For a
-    discard from the other half that was looked up before; only the kinds of its own half are looked up anew.
+    discard from the other half that was looked up before; only the kinds of its own half are looked up again.
     """
     hand, code, after = t["hand"], t["code"], t["after"]
     melds = int(t["meld_len"][seat])

@@ -1,6 +1,7 @@
-"""What kernels need besides the table: the rules, nets, a script, and room for notes; again one flat record.
+"""What kernels need besides the table: the rules, nets, a script, and room for notes.
 
-It is a record because kernels pass it on at every step: one address instead of dozens of arrays.
+Like the table it is one flat record, because kernels pass it on at every step: one address instead of dozens
+of arrays.
 """
 
 from collections.abc import Sequence
@@ -26,7 +27,7 @@ LESSON_ROOM = {"discard": (160, 2240), "riichi": (64, 64), "call": (128, 512)}
 
 
 def lesson_fields(name: str, choices: int, options: int) -> list[tuple[Any, ...]]:
-    """Return the fields of the notes for one net, with room for so many choices and options."""
+    """Return the fields of the notes for one net, with room for these numbers of choices and options."""
     return [
         ("context", np.float32, (choices, CONTEXT_SIZE)),
         ("rows", np.float32, (options, SHAPES[name].columns)),

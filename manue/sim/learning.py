@@ -15,7 +15,7 @@ from manue.sim.net import CONTEXT_SIZE, NetShape, rate_rows
 from manue.sim.table import MAX_OPTIONS
 
 KL_EVERY = 3
-"""The divergence is measured at one choice in so many, with so much more weight."""
+"""The divergence is measured at one choice in this many, with this many times the weight."""
 LOSS, ENTROPY, DIVERGENCE, CHOICES, KL_CHOICES = range(5)
 """Sums of `add_policy_gradient`."""
 SUMS = 5

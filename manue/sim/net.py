@@ -56,7 +56,7 @@ Shapes = dict[str, NetShape]
 
 
 def _shapes(discard: tuple[int, int], other: tuple[int, int]) -> Shapes:
-    """Return the nets with so many units in their two layers."""
+    """Return the nets; ``discard`` and ``other`` are the units of their two layers."""
     discards = NetShape(0, DISCARD_SIZE, *discard)
     riichi = NetShape(discards.end, RIICHI_SIZE, *other)
     return {"discard": discards, "riichi": riichi, "call": NetShape(riichi.end, CALL_SIZE, *other)}
@@ -185,7 +185,7 @@ def copy_line(line: F32, weights: F32, start: int, width: int) -> None:
 
 @specialized
 def places_of(values: F32, count: int, at: U64) -> int:
-    """Gather the places of the values that are not 0, among the first so many; return their number."""
+    """Gather the places of the values that are not 0 among the first ``count``; return their number."""
     found = 0
     for place in range(count):
         at[found] = place

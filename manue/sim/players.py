@@ -1,10 +1,10 @@
 """Players that are kernels: from a table, a seat and the moment to a choice.
 
-`RANDOM` chooses evenly among the legal choices; `EAGER` wins, declares and calls nearly whenever it may, and
-discards like `GREEDY`: between them they meet whatever seldom happens, for the checks against other
-implementations of the rules. `SCRIPTED` takes what a script says;
-`TSUMOGIRI` and `GREEDY` choose as the agents of these names do, `POLICY` by a net. `PLANNED` begins with the
-choices of a script, a call or riichi with its discard, and goes on as `POLICY`.
+`RANDOM` chooses evenly among the legal choices. `EAGER` wins, declares and calls nearly whenever it may, and
+discards like `GREEDY`. Games of these two contain the rare events that the checks against other
+implementations of the rules need. `SCRIPTED` takes what a script says. `TSUMOGIRI` and `GREEDY` choose as the
+agents of these names do, `POLICY` by a net. `PLANNED` begins with the choices of a script, a call or riichi
+with its discard, and goes on as `POLICY`.
 """
 
 from typing import Any

@@ -11,7 +11,7 @@ LOG = logging.getLogger(__name__)
 
 
 class GameLog(LogWriter):
-    """The log of a game that goes on where its log cannot: trouble, as a full disk, ends the log alone."""
+    """The log of a game that goes on where its log cannot: trouble such as a full disk ends only the log."""
 
     broken = False  # once it is, nothing more is written
 

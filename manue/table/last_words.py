@@ -39,7 +39,7 @@ class StandardError:
         self._log = log
 
     def last_words(self, seconds: float) -> str:
-        """Return the lines around the failure, once the program has ended or after so many seconds."""
+        """Return the lines around the failure, once the program has ended or after ``seconds``."""
         self._thread.join(seconds)
         return failure_in(bytes(self._kept).decode(errors="replace"))
 

@@ -107,7 +107,7 @@ class Program:
 
 def _why(error: OSError) -> str:
     if error.errno == errno.ENOEXEC:
-        return "it is no program; a script begins with a line like #!/usr/bin/env python3"
+        return "it is not a program; a script begins with a line like #!/usr/bin/env python3"
     return error.strerror or str(error)
 
 

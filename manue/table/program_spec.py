@@ -146,7 +146,7 @@ def parse_program(spec: str) -> ProgramSpec | None:
             else:
                 raise UsageError(f"{spec!r}: unknown setting {part!r}; known: cwd=DIR, env.NAME=VALUE")
         rest = rest[end + 1 :].strip()
-    return ProgramSpec(framing, rest, found[3] is not None, folder, tuple(env))  # type: ignore[arg-type]  # the pattern has the three alone
+    return ProgramSpec(framing, rest, found[3] is not None, folder, tuple(env))  # type: ignore[arg-type]  # the pattern has only the three
 
 
 def name_of(spec: str) -> str:

@@ -86,11 +86,11 @@ def quality_report(
         f"Self-draws are {by_silent:.1%} of the wins without riichi, {by_riichi:.1%} of those with it.",
         f"Han from ippatsu and ura-dora in a riichi win: {han}.",
         f"The round lasts until a seat's next draw in {win_statistics.survival:.1%} of cases.",
-        "Hands compared by the Monte Carlo draws: the log-odds of a win differ by so many times the",
+        "Hands compared by the Monte Carlo draws: the log-odds of a win differ by these multiples of the",
         f"difference in the draws: {_slopes(line)}; shifted by {line.shift:+.4f}.",
         f"Without a threat they are higher by {line.preference:.4f} for every factor e by which strong",
         "players make the discard more often.",
-        "A silent tenpai hand with a yaku wins so many times the points of the draws:",
+        "A silent tenpai hand with a yaku wins these multiples of the points of the draws:",
         f"{silent.points[0]:.3f} if closed ({silent.wins[0]:,} wins), {silent.points[1]:.3f} if open",
         f"({silent.wins[1]:,} wins).",
         f"The dora that a kan reveals makes own wins {growth.own:.3f} times as large ({own:,} wins),",
@@ -204,7 +204,7 @@ def unseen_lines(rows: AfterstateSample, predicted: F64) -> Iterator[str]:
 
 
 def _evenly_sampled(rows: AfterstateSample) -> Bool:
-    """Leave out so many rows of the validation games that they count no more than others: bool[n]."""
+    """Leave out rows of the validation games at random, so that they count no more than others: bool[n]."""
     return np.asarray(np.random.default_rng(0).random(len(rows.even)) < rows.even, np.bool_)
 
 

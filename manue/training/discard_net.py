@@ -36,7 +36,7 @@ class DiscardLessons:
     Parameters
     ----------
     lessons : Lessons
-        Without a context; the rows have the features alone.
+        Without a context; the rows have only the features.
     kinds : int64[m]
         What each row discards.
     planes : int8[n, 34, len(PLANES)]

@@ -38,9 +38,9 @@ EPOCHS, BATCH, RATE, DECAY = 10, 1024, 2e-3, 0.2
 _MIN_STEPS = 400
 """Few decisions are gone through more often."""
 _SPREADS = 6.0
-"""The net sees features up to so many standard deviations from their mean."""
+"""The net sees features up to this many standard deviations from their mean."""
 _KEPT = 20
-"""One decision in so many is kept from training, for the sharpness."""
+"""One decision in this many is kept from training, for the sharpness."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class DiscardPolicyTrainer:
 def _sample(run: Run) -> tuple[Decisions, Decisions]:
     """Sample decisions evenly over all games; return those of training games, and of validation games.
 
-    Further games are for training alone. The games are in an order that mixes them with the others.
+    Further games are for training only. The games are in an order that mixes them with the others.
     """
     rate = min(1.0, DECISIONS / max(sum(run.data.decisions), 1))
     generator = run.generator("discard_policy")
@@ -148,6 +148,20 @@ def _sample(run: Run) -> tuple[Decisions, Decisions]:
 
 
 class _Decision(NamedTuple):
+    """A sampled decision, with a choice of k kinds to discard.
+
+    Attributes
+    ----------
+    game : str
+        Its file name.
+    rows : float32[k, len(DISCARD_POLICY_COLUMNS)]
+    chosen : int
+        Which of the rows was discarded, from 0.
+    kinds : int64[k]
+        What each row discards.
+    planes : int8[34, len(PLANES)]
+    """
+
     game: str
     rows: F32
     chosen: int

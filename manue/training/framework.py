@@ -11,7 +11,8 @@
 3. measure on the validation games with `manue.training.quality`, against baselines, and return the arrays,
    the notes and the text of the section;
 4. add an instance to ``TRAINERS``; a trainer may use the files of earlier ones through ``run.trained``;
-5. read the file in ``manue.models`` and add it to `manue.models.model_set.Models`.
+5. add a class to ``manue.models`` whose ``of(file)`` reads and checks the file, and to
+   `manue.models.model_set.Models` a field, its reading in ``READERS`` and its place in ``Models.of``.
 
 The generator of a sample is seeded from ``run.seed`` and the name of its purpose, so the same logs and seed
 give the same files whatever was trained before.

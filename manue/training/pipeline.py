@@ -112,7 +112,7 @@ def _begin_or_refuse(out: Path, given: Mapping[str, Any], *, resume: bool) -> No
     if folder.exists() and not resume:
         raise UsageError(f"{out} holds an unfinished run: continue it with --resume, or choose another --out")
     if resume and not folder.exists() and (out / PAGE).exists():
-        raise UsageError(f"{out} holds no unfinished run: without --resume its models are learned anew")
+        raise UsageError(f"{out} holds no unfinished run: without --resume its models are learned again")
     known = json.loads(note.read_text(encoding="utf-8")) if note.exists() else given
     if others := [name for name, value in given.items() if known.get(name) != value]:
         raise UsageError(f"{out} holds an unfinished run with {' and '.join(others)}")
@@ -156,7 +156,7 @@ def _few_games(data: Extraction, more: Extraction) -> str:
     wanted = ", ".join(f"{number:,} ({name})" for name, number in games.items() if number_of_games < number)
     return wanted and (
         f"few games ({number_of_games:,}): the models are learned all the same, but are weaker; "
-        f"samples are full with about so many: {wanted}"
+        f"samples are full with about this many games: {wanted}"
     )
 
 

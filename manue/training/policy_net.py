@@ -23,7 +23,7 @@ BATCH = 2048
 _DECAY, _SQUARE_DECAY, _MIN = 0.9, 0.999, 1e-8
 _LAST_RATE = 0.03
 WEIGHTS = (0, 1, 3, 5)
-"""Places of the arrays of a net that are no biases."""
+"""Places of the arrays of a net that are not biases."""
 
 
 def new_arrays(shape: NetShape, rng: np.random.Generator) -> Layers:
@@ -131,7 +131,7 @@ class Adam:
     ----------
     arrays : list of float32 arrays
     decaying : sequence of int
-        Places of those that are no biases.
+        Places of those that are not biases.
     """
 
     def __init__(self, arrays: Layers, decaying: Sequence[int] = WEIGHTS) -> None:
@@ -230,7 +230,7 @@ def descend(
     rng: np.random.Generator,
     say: Callable[[str], None],
 ) -> None:
-    """Learn from so many choices in batches.
+    """Learn from ``count`` choices in batches.
 
     ``gradient_of`` returns the loss over the choices with the numbers int64[n], and its gradient.
     """

@@ -17,7 +17,7 @@ FURTHEST = 3.0
 
 
 class ShapesTrainer:
-    """Fits `manue.features.danger.SHAPE_WEIGHTS`."""
+    """Fits `manue.features.danger_columns.SHAPE_WEIGHTS`."""
 
     name = "shapes"
 

@@ -78,7 +78,7 @@ class WarmingUp:
         return self._decide_meanwhile(state, actions)
 
     def decide_within(self, state: RoundState, actions: tuple[Action, ...], seconds: float) -> Decision:
-        """Let the agent choose within about so many seconds if it is ready, else its stand-in."""
+        """Let the agent choose within about ``seconds`` if it is ready, else its stand-in."""
         waited = self._wait(seconds / 2)
         if self.is_ready and isinstance(self._agent, TimedAgent):
             return self._agent.decide_within(state, actions, seconds - waited)

@@ -83,7 +83,7 @@ class WebSocketChannel:
         Raises
         ------
         UsageError
-            If it is no WebSocket address.
+            If it is not a WebSocket address.
         ConnectionLostError
             If the host cannot be reached, or refuses.
         """
@@ -104,7 +104,7 @@ class WebSocketChannel:
             )
         except InvalidURI as error:
             if error.uri != url:
-                raise ConnectionLostError(f"{shown} redirects to what is no WebSocket address") from None
+                raise ConnectionLostError(f"{shown} redirects to what is not a WebSocket address") from None
             raise UsageError(f"{shown!r} is not a WebSocket address") from None
         except InvalidStatus as error:
             status = error.response.status_code

@@ -107,8 +107,8 @@ def _followed_lines(rows: Records) -> Iterator[str]:
         of = rated[rated["type"] == number]
         for title, part in (
             ("both take it", of[of["people"] & of["ours"]]),
-            ("people alone take it", of[of["people"] & ~of["ours"]]),
-            ("we alone take it", of[~of["people"] & of["ours"]]),
+            ("only people take it", of[of["people"] & ~of["ours"]]),
+            ("only we take it", of[~of["people"] & of["ours"]]),
             ("neither takes it", of[~of["people"] & ~of["ours"]]),
         ):
             if len(part):

@@ -39,7 +39,7 @@ FOLDING_ROWS = np.dtype(
         ("dealt_in", np.bool_),  # if it folds from here
         ("points", np.float64),  # points then paid
         ("threat", np.bool_),  # an opponent is in riichi
-        ("folded", np.bool_),  # from here on the seat discarded its safest tiles alone
+        ("folded", np.bool_),  # from here on the seat discarded only its safest tiles
         ("paid", np.float64),  # points that it paid for dealing in with the last of them
     ]
 )
@@ -67,10 +67,12 @@ def folding_rows(scenes: Scenes, truths: Scenes, models: Models) -> Records:
 
 
 class _Dangers(NamedTuple):
-    prob: F64  # P(deal-in), [m, 3, 34]
-    can_win: F64  # [m, 3]
-    held: Bool  # [m, 3, 34]
-    loss: F64  # mean points of a deal-in with a kind held, [m, 3, 34]
+    """What the models say of every scene, opponent and kind."""
+
+    prob: F64  # float64[m, 3, 34]: P(deal-in)
+    can_win: F64  # float64[m, 3]: P(the opponent can win)
+    held: Bool  # bool[m, 3, 34]: the kind is in the hand and not safe against the opponent
+    loss: F64  # float64[m, 3, 34]: mean points of a deal-in with a kind held
 
 
 def _read(scenes: Scenes, truths: Scenes, models: Models) -> _Dangers:

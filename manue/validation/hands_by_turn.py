@@ -14,7 +14,7 @@ from manue.records.games import RecordedGame, from_games
 from manue.rollouts.hands import FARTHEST
 
 MAX_MELDS, MAX_DISCARDS = 3, 18
-"""Hands with more calls, or after more discards, count as with so many."""
+"""Hands with more calls, or after more discards, count as if they had this many."""
 
 
 def hands_of_log(log: Path) -> list[I64 | str]:

@@ -22,7 +22,7 @@ from manue.records.decisions import RecordedDecision, recorded_decisions
 from manue.rollouts.player import RolloutManue
 
 SAMPLED_DECLARATIONS = {"riichi": 4, "chi": 8, "pon": 8, "daiminkan": 1, "ankan": 1, "kakan": 1}
-"""One in so many of each that is possible is looked at."""
+"""One in this many of each that is possible is looked at."""
 _SAMPLE = 29
 """Seed of the sample."""
 

@@ -38,11 +38,11 @@ from manue.training.quality import log_loss
 from manue.validation.played_declarations import declarations_table, played_declarations
 
 SAMPLED_KINDS = {"riichi": 4, "call or pass": 8, "discard, an opponent in riichi": 8, "other discards": 40}
-"""Kinds of decisions; one in so many of each is played on, if options are close."""
+"""Kinds of decisions; one in this many of each is played on, if options are close."""
 WEIGHTS = (0.0, 0.5, 2.0)
 """Shares of the weights of the human policy (`manue.decision.tie_break`), compared with the whole."""
 WORLDS_EVERY = 20
-"""One discard in so many has its worlds judged."""
+"""One discard in this many has its worlds judged."""
 _SAMPLE = 17
 """Seed of the sample."""
 

@@ -190,8 +190,8 @@ def _answered(
 ) -> Iterator[tuple[_Open, Kind | None]]:
     """Yield every decision whose answer is known, with the kind that was discarded then, if any.
 
-    Riichi, chi and pon are complete with the discard that follows. The discard after riichi is no decision of
-    its own here: its value leaves out the stick.
+    Riichi, chi and pon are complete with the discard that follows. The discard after riichi is not a decision
+    of its own here: its value leaves out the stick.
     """
     waiting: dict[Seat, _Open] = {}
     for made in decisions:

@@ -30,7 +30,7 @@ class Outbox:
         Raises
         ------
         OSError
-            If the page is gone, or so many messages wait that it cannot be reading.
+            If the page is gone, or `MAX_WAITING` messages wait, so that it cannot be reading.
         """
         if self._gone or self._waiting.qsize() >= MAX_WAITING:
             raise OSError("the page does not read")

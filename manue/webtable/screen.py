@@ -15,7 +15,7 @@ from manue.webtable.wire import Again, Alive, FromPage, HelpLevel, Leave, SetHel
 TAKEN_OVER = 4001
 """Close code for a page whose seat was opened somewhere else."""
 FLOODED = 4002
-"""Close code for a page that sends more than anybody can mean."""
+"""Close code for a page that sends more than a person could."""
 LOST = 4003
 """Close code for a page that no longer reads."""
 LEFT = 4004
@@ -61,7 +61,7 @@ class Screen:
         ----------
         page : Outbox
         owner : str
-            What tells this page from others, whatever connection it has.
+            Identifies the page, also when it has a new connection.
         returns : bool
             Whether it is back by itself after it had lost its connection. Then it is hung up on if the seat
             was opened somewhere else since.
@@ -129,7 +129,7 @@ class Screen:
         return message
 
     def wants_another(self) -> bool:
-        """Wait, once the game is over, until the player leaves or wants another game: return which."""
+        """Wait after the game until the player leaves or asks for another; return whether for another."""
         try:
             while not isinstance(self.hear(), Again):
                 pass
@@ -188,7 +188,7 @@ class Screen:
             self._show("over", result)
 
     def refuse(self, reason: str) -> None:
-        """Reject what the player sent, and ask anew what is asked for, with its help."""
+        """Reject what the player sent, and ask again for what is asked for, with its help."""
         with self._lock:
             self._send({"type": "refused", "reason": reason})
             for name in ("ask", "hint"):

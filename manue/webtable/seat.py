@@ -30,7 +30,7 @@ class PersonSeat(SeatPlayer):
     """A person at a page. There is no time limit.
 
     A choice that is not among the legal ones, or that answers an earlier request, is refused and asked for
-    anew; it costs nothing. The only legal action is taken without asking.
+    again; it costs nothing. The only legal action is taken without asking.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class PersonSeat(SeatPlayer):
     def _follow(self, item: TableEvent) -> None:
         self._entry = entry = self._entry_of(item)
         event = entry.event
-        assert event is not None  # noqa: S101  the table sends events alone
+        assert event is not None  # noqa: S101  the table sends only events
         before = list(self._state.scores)
         self._state.apply(event)
         if isinstance(event, RoundStart):

@@ -19,7 +19,7 @@ from tests.conftest import FULL, GAMES, events_of
 from tests.oracles.simple_agents import SlowRules, greedy_rows, kind_of
 
 EVERY = 5 if FULL else 23
-"""One decision in so many; of those with a choice that is seldom offered one in three."""
+"""One decision in this many; of those with a choice that is seldom offered one in three."""
 NOTES = {
     "a win": "a win is taken",
     "call": "closer to a win, with a yaku",

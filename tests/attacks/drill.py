@@ -36,7 +36,7 @@ class Row:
     peak: int = 0  # KiB over the idle process
 
     def count(self, full, least=1):
-        """Return how many of so many inputs to try."""
+        """Return how many inputs to try where the whole drill has ``full``."""
         return max(least, int(full * self.part))
 
     def some(self, cases):

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import free_port
+
 pytest.importorskip("distributed")
 psutil = pytest.importorskip("psutil")
 
@@ -22,8 +24,7 @@ def started_cluster(folder, port=None):
     shutil.copy(SCRIPT, folder / "cluster")
     (folder / "environment").write_text("")
     if port is None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
+        port = free_port()
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return subprocess.Popen(
         ["bash", folder / "cluster", "2", str(port)],

@@ -6,25 +6,16 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from manue.interrupts import SIGNALS
+from tests.waiting import wait_until
 
 pytest.importorskip("riichienv")
 
 BOT = Path(__file__).parent.parent / "table" / "bots" / "bot.py"
-
-
-def until(condition):
-    """Wait for something that happens sooner or later."""
-    for _ in range(12_000):
-        if condition():
-            return
-        time.sleep(0.01)
-    raise AssertionError("it never happened")
 
 
 def living(pid):
@@ -47,8 +38,8 @@ def test_a_second_ctrl_c_hung_and_lost_finished_games(tmp_path):
     match = started_match(tmp_path, "--games", "8")
     results = tmp_path / "m" / "results.jsonl"
     try:
-        until(lambda: results.exists() and results.read_text().count("\n") == 1)
-        until(lambda: len(list(tmp_path.glob("hanging-*"))) == 2)
+        wait_until(lambda: results.exists() and results.read_text().count("\n") == 1)
+        wait_until(lambda: len(list(tmp_path.glob("hanging-*"))) == 2)
         os.killpg(match.pid, signal.SIGINT)
         assert any("Ctrl-C again" in line for line in match.stderr)
         for _ in range(3):  # the first ends it; the others come while it ends
@@ -64,7 +55,7 @@ def test_a_second_ctrl_c_hung_and_lost_finished_games(tmp_path):
     assert json.loads((tmp_path / "m" / "summary.json").read_text())["games"] == 1
     for mark in tmp_path.glob("hanging-*"):
         pid = int(mark.name.removeprefix("hanging-"))
-        until(lambda pid=pid: not living(pid))
+        wait_until(lambda pid=pid: not living(pid))
 
 
 def test_descendants_of_bots_were_left_behind(tmp_path):
@@ -78,7 +69,7 @@ def test_descendants_of_bots_were_left_behind(tmp_path):
     command = [sys.executable, "-m", "manue", "match", "--seats", seats, *options]
     assert subprocess.run(command, check=False, capture_output=True).returncode == 0
     pid = int(child.read_text())
-    until(lambda: not living(pid))
+    wait_until(lambda: not living(pid))
 
 
 IN_PLAY = """
@@ -91,13 +82,13 @@ print(Program(ProgramSpec("cmd", "sleep 1000"), 0)._process.pid)
 def test_programs_of_a_table_in_play_outlived_the_server():
     """Its tables end with its process, whatever their programs are doing, and do not end these."""
     done = subprocess.run([sys.executable, "-c", IN_PLAY], check=True, capture_output=True, text=True)
-    until(lambda: not living(int(done.stdout)))
+    wait_until(lambda: not living(int(done.stdout)))
 
 
 def test_programs_of_a_match_outlived_a_terminal_that_was_closed(tmp_path):
     match = started_match(tmp_path, "--games", "8")
     try:
-        until(lambda: len(list(tmp_path.glob("hanging-*"))) == 2)
+        wait_until(lambda: len(list(tmp_path.glob("hanging-*"))) == 2)
         os.killpg(match.pid, signal.SIGHUP)
         assert any("Ctrl-C again" in line for line in match.stderr)
         os.killpg(match.pid, signal.SIGHUP)
@@ -109,7 +100,7 @@ def test_programs_of_a_match_outlived_a_terminal_that_was_closed(tmp_path):
     assert errors.splitlines()[-1] == "manue: hung up"
     for mark in tmp_path.glob("hanging-*"):
         pid = int(mark.name.removeprefix("hanging-"))
-        until(lambda pid=pid: not living(pid))
+        wait_until(lambda pid=pid: not living(pid))
 
 
 def test_nohup_keeps_a_command_where_the_terminal_is_closed():

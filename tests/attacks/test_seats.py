@@ -9,13 +9,9 @@ import pytest
 from manue.__main__ import main
 from manue.table import tcp_listener
 from tests.server.clients import RubyClient, first_handshake_finds_no_thread
+from tests.waiting import free_port
 
 pytest.importorskip("riichienv")
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return free.getsockname()[1]
 
 
 def connected(port):

@@ -199,7 +199,8 @@ def test_a_worker_played_with_other_models(tmp_path, capsys, machines, other_mod
     assert main(match_on(machines, tmp_path / "m")) == 3
     error = capsys.readouterr().err.splitlines()[-1]
     assert "the worker tcp://" in error
-    assert error.endswith("has another placement.npz than this machine: start it anew with the same models")
+    same = "start it again with the same models"
+    assert error.endswith(f"has a different placement.npz from this machine: {same}")
     assert not (tmp_path / "m").exists()
 
 
@@ -253,7 +254,7 @@ def test_workers_that_join_later_were_not_asked_what_they_have(
     (tmp_path / "manue").mkdir()
     (tmp_path / "manue" / "__init__.py").write_text("raise ImportError('not what is looked for')")
     settings, expected = {
-        "other models": ({"MANUE_MODELS": str(other_models)}, "has another placement.npz"),
+        "other models": ({"MANUE_MODELS": str(other_models)}, "has a different placement.npz"),
         "another version": (
             {"folder": tmp_path, "PYTHONPATH": str(tmp_path)},
             "cannot play: ",

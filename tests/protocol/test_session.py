@@ -377,6 +377,7 @@ def test_an_error_frame_amid_a_game_of_requests_is_reported_and_the_game_goes_on
 
 
 def test_a_riichi_before_anything_else_was_an_index_error():
-    session, _ = session_of(TCP, seat=0)
-    with suppress(ProtocolError):
-        session.respond(b'{"type":"reach","actor":2}')
+    session, complaints = session_of(TCP, seat=0)
+    assert session.respond(b'{"type":"reach","actor":2}') == '{"type":"none"}'
+    (complaint,) = complaints
+    assert complaint.startswith("line 1: seat 2 acts while the round waits for the start of a round")

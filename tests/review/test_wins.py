@@ -58,7 +58,7 @@ def test_a_log_without_values_shows_them():
 
 
 def named_otherwise(entry, name, points=0):
-    """Name the yaku of a win in words of somebody's own, with so many points more."""
+    """Name the yaku of a win in words of somebody's own, with ``points`` more."""
     fields = entry.fields()
     del fields["yaku_ids"], fields["yaku_han"]
     fields |= {"yaku_names": [name, "赤ドラ(1飜)"], "hora_points": fields["hora_points"] + points}

@@ -4,6 +4,9 @@ import resource
 import shutil
 import time
 import xml.etree.ElementTree as ET
+from collections import deque
+from itertools import count, islice
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -202,13 +205,15 @@ def test_the_command(tmp_path, capsys):
 
 def test_time_begins_with_the_first_generation(tmp_path, monkeypatch):
     """Where compiling took longer than the time given, nothing was learned, and nothing said of it."""
-    rate = Rater.__init__
+    rate, clock = Rater.__init__, count(step=0.2)  # seconds from look to look
 
     def slowly(self, *given):
         rate(self, *given)
-        time.sleep(0.3)
+        deque(islice(clock, 1000), 0)  # 200 s
 
     monkeypatch.setattr(Rater, "__init__", slowly)
+    fake = SimpleNamespace(monotonic=lambda: next(clock), process_time=time.process_time)
+    monkeypatch.setattr("manue.selfplay.learn.time", fake)
     out = tmp_path / "out"
     given = ["learn", "--out", str(out), "--rounds", "12", "--walls", "4", "--workers", "1"]
     assert main([*given, "--minutes", "0.005"]) == 0

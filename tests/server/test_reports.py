@@ -5,7 +5,6 @@ import logging
 import re
 import socket
 import threading
-import time
 from urllib.parse import quote
 
 import pytest
@@ -21,6 +20,7 @@ from manue.server.reports import Refusals
 from manue.table.network_seats import ByoYomi
 from tests.server.clients import RubyClient
 from tests.server.test_serve import host
+from tests.waiting import wait_until
 
 pytest.importorskip("riichienv")
 
@@ -53,21 +53,18 @@ def test_a_flood_of_refusals_is_a_few_lines(said, monkeypatch):
     assert len(refusals._counts) == 1
 
 
-def wait_until(missing, server):
-    deadline = time.monotonic() + 60
-    while server.lobby.missing() != missing:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+def wait_for_missing(number, server):
+    wait_until(lambda: server.lobby.missing() == number, 60)
 
 
 def test_who_joins_and_who_waits_for_whom_is_said_to_both_sides(said, capsys):
     with host(clients=3, times=ByoYomi(0.01, 0)) as server:
         first = RubyClient(server.port, "first")
         assert first.hello["waiting_for"] == 3
-        wait_until(2, server)
+        wait_for_missing(2, server)
         with connect(server.url, additional_headers={"X-Name": quote("Ü 2")}) as second:
             assert second.response.headers["X-Waiting-For"] == "2"
-            wait_until(1, server)
+            wait_for_missing(1, server)
             threading.Thread(target=first.play, daemon=True).start()
             frames = threading.Thread(target=list, args=(second,), daemon=True)
             frames.start()  # it answers nothing and is played by default answers
@@ -85,7 +82,7 @@ def test_who_joins_and_who_waits_for_whom_is_said_to_both_sides(said, capsys):
 def test_a_client_that_gave_its_name_or_token_twice_was_hung_up_on_without_a_word(said):
     names = [("X-Name", "one"), ("X-Name", "two")]
     with host(clients=2) as server, connect(server.url, additional_headers=names):
-        wait_until(1, server)
+        wait_for_missing(1, server)
     with host(token="sesame") as server, pytest.raises(InvalidStatus, match="401"):
         connect(server.url, additional_headers=[("Authorization", "Bearer sesame")] * 2)
     assert said()[0] == "one, two joined from HERE (WebSocket) and waits for 1 more client"
@@ -96,12 +93,12 @@ def test_who_went_away_is_waited_for_no_longer_and_not_counted(said):
     """The next was told that the game would begin with it, and then to wait."""
     with host(clients=2) as server:
         first = RubyClient(server.port, "first")
-        wait_until(1, server)
+        wait_for_missing(1, server)
         first.close()
-        wait_until(2, server)
+        wait_for_missing(2, server)
         second = RubyClient(server.port, "second")
         assert second.hello["waiting_for"] == 2
-        wait_until(1, server)
+        wait_for_missing(1, server)
         second.close()
     assert said()[:3] == [
         "first joined from HERE (TCP) and waits for 1 more client",
@@ -153,7 +150,7 @@ def test_who_is_refused_and_why_is_said(said):
 def test_a_full_room_is_said(said):
     with host(clients=2, max_waiting=1) as server:
         first = RubyClient(server.port, "first")
-        wait_until(1, server)
+        wait_for_missing(1, server)
         second = RubyClient(server.port, "second")
         assert second.read() == {"type": "error", "message": "The room is busy. Retry after a while."}
         first.close()

@@ -23,6 +23,7 @@ from manue.table.process_seat import Limits
 from manue.table.tcp_listener import listen
 from tests.project import ROOT
 from tests.server.clients import Hand, RubyClient
+from tests.waiting import free_port
 
 pytest.importorskip("riichienv")
 
@@ -363,8 +364,7 @@ def test_the_address_that_a_server_prints_can_be_joined(address):
 
 
 def test_a_match_waits_for_a_client(tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
 
     def join():
         for _ in range(200):

@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -18,6 +17,7 @@ from websockets.sync.client import connect
 
 from tests.conftest import FULL
 from tests.server.clients import RubyClient
+from tests.waiting import wait_until
 
 pytest.importorskip("riichienv")
 
@@ -136,12 +136,6 @@ def shown_by(server):
     return {match[1]: line for match, line in found if match}
 
 
-def wait_until(true, seconds=600):
-    deadline = time.monotonic() + seconds
-    while not true() and time.monotonic() < deadline:
-        time.sleep(0.05)
-
-
 def play_on(port, name, over, scores):
     """Play game after game, honestly."""
     number = 0
@@ -170,9 +164,8 @@ def test_fuzzing_leaves_other_tables_alone_and_memory_level():
         over.set()
         for thread in honest:
             thread.join()
-        wait_until(
-            lambda: shown_by(server).keys() == scores.keys()
-        )  # reported after the clients know the end
+        # reported after the clients know the end
+        wait_until(lambda: shown_by(server).keys() == scores.keys(), 600)
     finally:
         over.set()
         server.stop()

@@ -1,6 +1,5 @@
 """Seats played over the network: how one ends over TCP, what one may answer over WebSocket."""
 
-import json
 import socket
 
 import pytest
@@ -14,6 +13,7 @@ from manue.table.referee import Referee
 from manue.table.seats import TableEvent
 from manue.table.table import event_of
 from manue.table.tcp_listener import SocketChannel
+from tests.table.fakes import FakeClient
 
 
 @pytest.mark.parametrize("answer", [b'{"type":"none"}\n', b""], ids=["answered", "not answered"])
@@ -28,20 +28,6 @@ def test_a_client_that_answered_the_last_line_was_reset(answer, monkeypatch):
         seat.close()
         assert theirs.recv(1000).startswith(b'{"type":"end_game"')
         assert theirs.recv(1000) == b""  # and no ConnectionResetError
-
-
-class Frames:
-    """The other end of a WebSocket: answers every request as it is told."""
-
-    def __init__(self, answer):
-        self.sent = []
-        self.answer = answer
-
-    def send(self, text):
-        self.sent.append(json.loads(text))
-
-    def receive(self, _seconds):
-        return json.dumps(self.answer)
 
 
 def offered_pon():
@@ -61,7 +47,7 @@ def offered_pon():
 def test_a_call_without_the_tile_taken_cost_a_seat_over_websocket_alone(left_out):
     referee, events, pon = offered_pon()
     reply = {name: value for name, value in pon.items() if name not in left_out}
-    frames = Frames(reply)
+    frames = FakeClient(lambda _: reply)
     seat = WebSocketSeat(pon["actor"], frames, ByoYomi(), referee)
     assert seat.observe(events, asked=True).reply == reply
     assert frames.sent[-1]["status"] == "accepted"
@@ -69,7 +55,7 @@ def test_a_call_without_the_tile_taken_cost_a_seat_over_websocket_alone(left_out
 
 def test_a_call_of_another_tile_costs_a_seat_over_websocket():
     referee, events, pon = offered_pon()
-    frames = Frames({**pon, "pai": "1m" if pon["pai"] != "1m" else "2m"})
+    frames = FakeClient(lambda _: {**pon, "pai": "1m" if pon["pai"] != "1m" else "2m"})
     with pytest.raises(SeatFault, match="is not allowed"):
         WebSocketSeat(pon["actor"], frames, ByoYomi(), referee).observe(events, asked=True)
     assert frames.sent[-1]["status"] == "rejected"

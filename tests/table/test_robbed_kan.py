@@ -1,6 +1,5 @@
 """A kan added right after another: an indicator comes before whoever may rob it is asked."""
 
-import json
 import sys
 
 import pytest
@@ -15,6 +14,7 @@ from manue.table.referee import Referee
 from manue.table.seats import TableEvent
 from manue.table.table import event_of
 from manue.tiles import tile_name
+from tests.table.fakes import FakeClient
 from tests.table.test_referee import wall_of
 
 pytest.importorskip("riichienv")
@@ -48,23 +48,6 @@ def move_of(legal, seat, messages):
     return moves[0] if moves else next(move for move in legal if move.get("pai") == (drawn or ["1p"])[-1])
 
 
-class Client:
-    """The other end of a line: answers as it is told."""
-
-    def __init__(self, answer):
-        self.sent = []
-        self.answer = answer
-
-    def send(self, line, _deadline):
-        self.sent.append(json.loads(line))
-
-    def receive(self, _deadline):
-        return json.dumps(self.answer(self.sent[-1])).encode()
-
-    def close(self):
-        pass
-
-
 def reply_to(event, *, winning):
     if event["type"] in winning:
         return WIN
@@ -76,7 +59,7 @@ def reply_to(event, *, winning):
 @pytest.mark.parametrize("winning", [("kakan",), ("dora",), ("kakan", "dora"), ()])
 def test_a_tcp_client_that_robbed_a_kan_before_its_indicator_lost_its_seat(winning):
     steps, asked = robbed_kan()
-    client = Client(lambda event: reply_to(event, winning=winning))
+    client = FakeClient(lambda event: reply_to(event, winning=winning))
     seat = TcpSeat(1, client, TENHOU, LIMITS)
     answers = [seat.observe(events, asked=is_asked) for events, is_asked in zip(steps, asked, strict=True)]
     assert [one["type"] for one in client.sent[-2:]] == ["kakan", "dora"]
@@ -86,7 +69,7 @@ def test_a_tcp_client_that_robbed_a_kan_before_its_indicator_lost_its_seat(winni
 
 def test_a_tcp_client_wins_on_no_indicator_that_nobody_asked_about():
     steps, asked = robbed_kan()
-    seat = TcpSeat(1, Client(lambda event: reply_to(event, winning=("kakan",))), TENHOU, LIMITS)
+    seat = TcpSeat(1, FakeClient(lambda event: reply_to(event, winning=("kakan",))), TENHOU, LIMITS)
     for events, is_asked in zip(steps[:-1], asked[:-1], strict=True):
         seat.observe(events, asked=is_asked)
     with pytest.raises(SeatFault, match="where there was no choice"):
@@ -98,7 +81,7 @@ def test_the_original_client_was_not_told_that_it_may_rob_a_closed_kan():
     wall = wall_of("234m234p678s8s666z", "19m19p19s1234577z", draws=["F"])
     steps = [referee.start_at(RoundPosition(0, 0, 0, 0), [25_000] * 4, wall)]
     steps.append(referee.step({0: {"type": "ankan", "actor": 0, "consumed": ["F"] * 4}}))
-    client = Client(lambda event: event.get("possible_actions", [{"type": "none"}])[0])
+    client = FakeClient(lambda event: event.get("possible_actions", [{"type": "none"}])[0])
     seat = TcpSeat(1, client, MAHJONG_SOUL, LIMITS)
     answers = [
         seat.observe([TableEvent(one, event_of(one)) for one in messages], asked=at == 1)

@@ -2,6 +2,7 @@ import asyncio
 import errno
 import json
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -16,13 +17,13 @@ from manue.transports.streams import TcpChannel
 from manue.transports.websocket import TOKEN_VARIABLE
 from tests.protocol.minds import FailingMind, RandomMind, SlowMind
 from tests.protocol.test_conversations import RubyJudge
+from tests.transports import hosts
 from tests.transports.hosts import TcpHost, ruby_lines
 
 QUICK = replace(TCP, retry_seconds=0.02)
 
 
-def joining(host, mind=None, *, dialect=QUICK, **options):
-    return _Series(Engagement(dialect, url=host.url, **options), mind or RandomMind()).run()
+joining = partial(hosts.joining, dialect=QUICK)
 
 
 def check(said, name="manue", room="default"):

@@ -24,6 +24,7 @@ from manue.protocol.annotation import annotation_of, meta_to_decision
 from manue.transports import warming
 from manue.transports.warming import WarmingUp, agent_at_once, fill_cache, is_warm
 from tests.messages import start_kyoku
+from tests.waiting import wait_until
 
 HAND = "1m 2m 3m 5m 6m 7p 8p 9p 1s 2s E E S".split()
 UNSEEN = (None,) * 13
@@ -316,14 +317,12 @@ def is_running(pid):
 @pytest.mark.timeout(300)
 def test_a_killed_player_leaves_no_compiler_behind(tmp_path):
     process = start(tmp_path)
-    compilers = []
-    while not compilers:
-        compilers = children_of(process.pid)
-        time.sleep(0.05)
-    process.kill()
-    process.communicate()
-    while any(map(is_running, compilers)):
-        time.sleep(0.05)
+    try:
+        compilers = wait_until(lambda: children_of(process.pid))
+    finally:
+        process.kill()
+        process.communicate()
+    wait_until(lambda: not any(map(is_running, compilers)))
 
 
 def test_an_embedded_bot_does_not_wait_for_kernels(monkeypatch):

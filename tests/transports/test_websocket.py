@@ -8,6 +8,7 @@ import shutil
 import ssl
 import subprocess
 from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -20,14 +21,12 @@ from manue.transports.driver import Engagement, _Series
 from manue.transports.websocket import TOKEN_VARIABLE, WebSocketChannel, read_token
 from tests.protocol.minds import FailingMind, GatedMind, RandomMind, SlowMind
 from tests.protocol.test_conversations import RubyJudge, same
+from tests.transports import hosts
 from tests.transports.hosts import WebSocketHost, first_request, riichienv_game, ruby_lines, short
 
 QUICK = replace(RIICHILAB, retry_seconds=0.02)
 END = {"type": "end_game"}
-
-
-def joining(host, mind=None, *, dialect=QUICK, **options):
-    return _Series(Engagement(dialect, url=host.url, **options), mind or RandomMind()).run()
+joining = partial(hosts.joining, dialect=QUICK)
 
 
 @pytest.fixture(autouse=True)

@@ -264,11 +264,9 @@ def test_what_followed_is_shown_by_who_takes_the_call():
     rows["won_points"] = [3900, 0, 8000, 7700, 0, 1000]
     rows["dealt_in"] = [False, True, False, False, False, False]
     text = agreement_tables(rows, "x", 1)
-    assert (
-        "| riichi: people alone take it | 3 | 0.400 | 0.667 ± 0.333 | 5000 | 5950 | 0.333 | 0.400 |" in text
-    )
+    assert "| riichi: only people take it | 3 | 0.400 | 0.667 ± 0.333 | 5000 | 5950 | 0.333 | 0.400 |" in text
     assert "| riichi: both take it | 1 | 0.500 | 1.000 | 5000 | 7700 | 0.000 | 0.500 |" in text
-    assert "| riichi: we alone take it | 1 | 0.300 | 0.000 | - | - | 0.000 | 0.400 |" in text
+    assert "| riichi: only we take it | 1 | 0.300 | 0.000 | - | - | 0.000 | 0.400 |" in text
     assert "neither" not in text
     rows["preferred_win"] = np.nan
     text = agreement_tables(rows, "x", 1)
