@@ -1,7 +1,7 @@
 /* Help with a choice, and judgements after it. */
 
 import { html, replace } from "../review/dom.js";
-import { gapByValue } from "../review/model.js";
+import { gapByValue, valueOf } from "../review/model.js";
 import { makeOptions } from "../review/options.js";
 import { ARROWS } from "../review/table.js";
 import { tileRow } from "../review/tiles.js";
@@ -58,7 +58,7 @@ function opinionCaption(opinion, tile, riichi) {
     riichi ? kind === "riichi" && then === tile : kind === "discard" && tiles[0] === tile;
   if (isThis(options[chosen])) return { short: "\u2605", words: "\u2605", kind: "best" };
   const option = options.find(isThis);
-  const gap = option ? gapByValue(opinion, option) : null;
+  const gap = option ? valueOf(opinion, option, "gap") : null;
   if (gap === null) return null;
   const words = text("sit.figure.points", { change: signed(gap), n: whole(Math.abs(gap)) });
   return { short: shortPoints(gap), words, kind: "" };
@@ -75,11 +75,13 @@ export function captionOf(hint, tile, riichi) {
 
 // ---- the panel of help
 
+/** A table; a heading is a text, or a sign and the name to be read for it. */
 function table(heads, rows) {
-  const cells = heads.map((head) => html("th", { scope: "col" }, head));
+  const pairs = heads.map((head) => (Array.isArray(head) ? head : [head, null]));
+  const cells = pairs.map(([shown, name]) => html("th", { scope: "col", title: name, "aria-label": name }, shown));
   return html(
     "div",
-    { class: "scroll", tabindex: 0, role: "group", "aria-label": heads.join(", ") },
+    { class: "scroll", tabindex: 0, role: "group", "aria-label": listed(pairs.map(([shown, name]) => name ?? shown)) },
     html("table", { class: "advice" }, html("thead", {}, html("tr", {}, cells)), html("tbody", {}, rows)),
   );
 }
@@ -115,15 +117,22 @@ function opponents(seat) {
   return [1, 2, 3].map((step) => [(seat + step) % 4, ARROWS[step]]);
 }
 
-function dangerPanel(danger, seat) {
-  const chances = opponents(seat).map(([other, arrow]) => `${arrow} ${percent(danger.tenpai[other])}`);
+function dangerPanel(danger, { seat, names }) {
+  const chances = opponents(seat).map(([other, arrow]) => `${arrow} ${names[other]} ${percent(danger.tenpai[other])}`);
   const found = Object.entries(danger.kinds).sort(([, one], [, two]) => one.total - two.total);
   const rows = found.map(([kind, { total: chance, seats }]) =>
     row(kind, percent(chance), ...opponents(seat).map(([other]) => percent(seats[other]))),
   );
   return [
     html("p", {}, text("sit.tenpai.of", { chances: chances.join(" \u00B7 ") })),
-    table([text("sit.head.discard"), text("sit.head.danger"), ...opponents(seat).map(([, arrow]) => arrow)], rows),
+    table(
+      [
+        text("sit.head.discard"),
+        text("sit.head.danger"),
+        ...opponents(seat).map(([other, arrow]) => [arrow, names[other]]),
+      ],
+      rows,
+    ),
   ];
 }
 
@@ -143,7 +152,7 @@ export function showHint(panel, hint, game) {
   const parts = [];
   if (hint?.opinion) parts.push(opinionPanel(hint.opinion, game));
   else if (hint?.tiles) parts.push(tilesPanel(hint.tiles));
-  else if (hint?.danger) parts.push(dangerPanel(hint.danger, game.seat));
+  else if (hint?.danger) parts.push(dangerPanel(hint.danger, game));
   replace(panel, parts);
   panel.hidden = parts.length === 0;
 }

@@ -44,15 +44,18 @@ function tileButton(tile, drawn, answer, caption, press) {
 export function makeHand(panel, choose, twice) {
   let raised = null;
   let shown = "";
+  let request = null; // whose tiles are shown
+  let hadFocus = false; // when no tile could be pressed
+
+  function raise(button) {
+    raised?.classList.remove("raised");
+    raised = button;
+    button?.classList.add("raised");
+  }
 
   function press(button, answer) {
-    if (twice() && raised !== button) {
-      raised?.classList.remove("raised");
-      raised = button;
-      button.classList.add("raised");
-      return;
-    }
-    choose(answer);
+    if (twice() && raised !== button) raise(button);
+    else choose(answer);
   }
 
   function move(step) {
@@ -63,11 +66,16 @@ export function makeHand(panel, choose, twice) {
     buttons[next].focus();
   }
 
-  /** Focus the button at the place of the one that had the focus, if it has the same tile; else the last one. */
-  function focusAgain(before, at) {
+  /** The button that stands where another stood, if it has the same tile and may be pressed. */
+  function sameButton(before, at) {
     const now = panel.children[at];
-    const same = now?.dataset.tile === before.dataset.tile && now.disabled === false;
-    (same ? now : [...panel.querySelectorAll("button:enabled")].at(-1))?.focus();
+    return before && now?.dataset.tile === before.dataset.tile && !now.disabled ? now : null;
+  }
+
+  /** Focus the button at the place of the one that had the focus, if there was one; else the last one. */
+  function focusAgain(before, at) {
+    (sameButton(before, at) ?? [...panel.querySelectorAll("button:enabled")].at(-1))?.focus();
+    hadFocus = !panel.contains(document.activeElement);
   }
 
   function show(player, ask, riichi, captionOf) {
@@ -77,13 +85,15 @@ export function makeHand(panel, choose, twice) {
     if (fresh === shown) return;
     shown = fresh;
     const focused = panel.contains(document.activeElement) ? document.activeElement : null;
-    const at = [...panel.children].indexOf(focused);
-    raised = null;
+    const [at, raisedAt] = [focused, raised].map((button) => [...panel.children].indexOf(button));
+    const stays = ask !== null && request === ask.id ? raised : null;
+    request = ask?.id ?? null;
     replace(
       panel,
       buttons.map((values) => tileButton(...values, press)),
     );
-    if (focused) focusAgain(focused, at);
+    raise(sameButton(stays, raisedAt));
+    if (focused || (hadFocus && document.activeElement === document.body)) focusAgain(focused, at);
   }
 
   return { show, move };

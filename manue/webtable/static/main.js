@@ -114,8 +114,13 @@ function anotherGame() {
   return button;
 }
 
+let drawnResult = "";
+
 function drawResult() {
   const paused = game.ask?.kind === "proceed";
+  const fresh = JSON.stringify([Boolean(game.event), paused, game.over, game.results]);
+  if (fresh === drawnResult) return; // what has the focus keeps it
+  drawnResult = fresh;
   const shown =
     game.event && (paused || game.over)
       ? game.results.map((facts) => resultOf(table.model, facts, game.event.frame))
@@ -249,8 +254,12 @@ function proceed() {
 }
 
 function setRiichi(riichi) {
+  const fromButton = byId("actions").contains(document.activeElement);
   game.riichi = riichi;
   drawChoice();
+  if (!fromButton) return;
+  if (riichi) hand.move(1);
+  else byId("actions").querySelector("[data-kind=riichi]")?.focus();
 }
 
 function setLevel(level) {
@@ -286,7 +295,8 @@ function pressed(event) {
     return;
   }
   const level = LEVELS[Number.parseInt(key, 10)];
-  if (key === "arrowleft" || key === "arrowright") hand.move(key === "arrowright" ? 1 : -1);
+  if (key === "escape" && closeSettings()) byId("settings").querySelector("summary").focus();
+  else if (key === "arrowleft" || key === "arrowright") hand.move(key === "arrowright" ? 1 : -1);
   else if (key === "d") byId("hand").querySelector(".drawn:enabled")?.click();
   else if (key === "escape") pressKey(byId("actions"), "x");
   else if (level !== undefined) setLevel(level);
@@ -295,13 +305,25 @@ function pressed(event) {
   event.preventDefault();
 }
 
+/** Close the settings; return whether they were open. */
+function closeSettings() {
+  const wasOpen = byId("settings").open;
+  byId("settings").open = false;
+  return wasOpen;
+}
+
 // ---- the static page
 
 function makeLevels() {
   LEVELS.forEach((level, number) => {
     const radio = html("input", { type: "radio", name: "level", id: `level-${level}`, value: level });
     radio.addEventListener("change", () => setLevel(level));
-    byId("levels").append(radio, html("label", { for: radio.id, title: String(number) }, text(`sit.level.${level}`)));
+    const label = html("label", { for: radio.id, title: String(number) }, text(`sit.level.${level}`));
+    label.addEventListener("click", (event) => {
+      event.preventDefault(); // else the radio has the focus, and arrow keys choose help instead of a tile
+      setLevel(level);
+    });
+    byId("levels").append(radio, label);
   });
 }
 
@@ -330,5 +352,8 @@ fillTexts(document);
 document.title = text("sit.title");
 makeLevels();
 makeSettings();
+document.addEventListener("pointerdown", (event) => {
+  if (!byId("settings").contains(event.target)) closeSettings();
+});
 document.addEventListener("keydown", pressed);
 draw();
