@@ -17,7 +17,7 @@ PACKAGE = ROOT / "manue"
 LAYERS = [
     {"errors", "arrays", "as_text", "foreign", "language", "process_groups", "stderr", "user_folders"},
     {"interrupts", "intervals", "kernel_cache", "cores"},
-    {"compiled", "jit", "folder_lock", "whole_files"},
+    {"compiled", "jit", "folder_lock", "pictures", "whole_files"},
     {"tiles", "rules", "workers", "progress", "program"},
     {"hand"},
     {"game"},

@@ -10,7 +10,7 @@ from manue.commands.outputs import check_outputs
 from manue.decision.settings import Settings
 from manue.decision.values import POLICIES
 from manue.errors import UsageError
-from manue.validation.plots import figure_class
+from manue.pictures import figure_class
 from manue.validation.runs import (
     ablation,
     agreement,

@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from manue.as_text import counted
-from manue.commands.options import add_workers, is_given, path, positive, whole
+from manue.commands.options import add_workers, is_given, path, positive, span, whole
 from manue.errors import UsageError
 from manue.folder_lock import held
 from manue.foreign import MESSAGE, foreign
@@ -39,10 +39,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "fifths of the speed",
     )
     parser.add_argument("--seed", type=whole, default=0, help="seed of all random choices (default: 0)")
-    span = parser.add_mutually_exclusive_group()
-    span.add_argument("--hours", type=float, help="learn by playing: begin no generation after so many hours")
-    span.add_argument("--minutes", type=float, help="the same in minutes")
-    span.add_argument("--generations", type=int, metavar="N", help="learn by playing until there are so many")
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument(
+        "--hours", type=span, help="learn by playing: start no new generation after this many hours"
+    )
+    length.add_argument("--minutes", type=span, help="the same in minutes")
+    length.add_argument(
+        "--generations", type=whole, metavar="N", help="learn by playing until there are N generations"
+    )
     parser.add_argument("--resume", action="store_true", help="go on with the generations in DIR")
     parser.add_argument(
         "--models", type=path, metavar="DIR", help="models to begin with (default: those of manue play)"
@@ -120,9 +124,9 @@ def _from_play(options: argparse.Namespace) -> int:
 def _refuse_no_generation(options: argparse.Namespace) -> None:
     """Refuse a number of generations or a time that leaves a new folder empty."""
     for name in _FROM_PLAY:
-        span = getattr(options, name)
-        if span is not None and not span > 0 and not options.resume:
-            raise UsageError(f"--{name} {span:g} leaves no room for a generation")
+        given = getattr(options, name)
+        if given == 0 and not options.resume:
+            raise UsageError(f"--{name} {given:g} leaves no room for a generation")
 
 
 def _goes_on(options: argparse.Namespace, number: int, seconds: float) -> bool:
