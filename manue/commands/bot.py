@@ -10,6 +10,7 @@ from manue.commands.options import path, seconds
 from manue.errors import UsageError
 from manue.rehearsal.rehearsal import Rehearsal
 from manue.table.program_spec import parse_program, without_name
+from manue.whole_files import write_whole
 
 STARTERS = {"python": "bot.py", "js": "bot.js"}
 """Language to the file of its starter."""
@@ -48,7 +49,7 @@ def _new(folder: Path, language: str) -> int:
         raise UsageError(f"{target} exists already")
     folder.mkdir(parents=True, exist_ok=True)
     text = (resources.files("manue.rehearsal") / "starters" / name).read_text("utf-8")
-    target.write_text(text, "utf-8")
+    write_whole(target, text)
     target.chmod(0o755)
     program = _word_of_spec(str(target) if target.is_absolute() else f"./{target}")
     print(f"{target}: try it, let it play, see what it is sent:")

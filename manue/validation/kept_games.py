@@ -15,7 +15,7 @@ from manue.errors import UsageError
 from manue.models.files import models_dir
 from manue.models.model_set import NAMES
 from manue.validation.values import ROW_TYPES, ValuesOfGames
-from manue.whole_files import write_whole
+from manue.whole_files import whole_file, write_whole
 
 FORMAT = 2
 _OTHERS = {
@@ -74,16 +74,13 @@ class KeptGames:
 
     def write(self, log: Path, found: ValuesOfGames) -> None:
         """Keep what was collected from a log; it is there as a whole or not at all."""
-        file = self._file(log)
-        beside = file.with_suffix(".part")
-        with beside.open("wb") as opened:
+        with whole_file(self._file(log)) as written, written.open("wb") as file:
             np.savez_compressed(
-                opened,
+                file,
                 **{name: getattr(found, name) for name in ROW_TYPES},
                 games=np.array(found.games),
                 skipped=np.array(found.skipped, np.str_),
             )
-        beside.replace(file)
 
     def _file(self, log: Path) -> Path:
         content = hashlib.sha256(log.read_bytes()).digest()
