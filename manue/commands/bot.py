@@ -17,7 +17,7 @@ STARTERS = {"python": "bot.py", "js": "bot.js"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the actions and their options."""
+    """Add the command's arguments."""
     actions = parser.add_subparsers(dest="action", metavar="{new,check}", required=True)
     new = actions.add_parser("new", help="write a bot to start from, which plays as it is")
     language = new.add_mutually_exclusive_group(required=True)

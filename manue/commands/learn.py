@@ -20,7 +20,7 @@ _FROM_PLAY = ("hours", "minutes", "generations")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's arguments."""
     parser.epilog = (
         "LOGS are files or folders of records of any format with all four hands visible. The net is\n"
         "written to policy.npz, and described in MODELS.md in the same folder. Without LOGS the net learns\n"

@@ -28,7 +28,7 @@ SHUTDOWN_SECONDS = 2.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
+    """Add the command's arguments."""
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     parser.add_argument("--port", type=port, default=11600, help="TCP port, 0 for any (default: %(default)s)")
     parser.add_argument("--room", default="default", help="name of the room (default: %(default)s)")

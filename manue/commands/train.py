@@ -28,7 +28,7 @@ LEAST_DONE = 0.05
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's arguments."""
     parser.epilog = (
         "LOGS are files or folders of records (Mjai, mjlog, tenhou.net/6, Mahjong Soul) with all four hands\n"
         "visible: of human games, or games written by manue match. Unusable logs are named, skipped and\n"

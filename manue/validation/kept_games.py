@@ -12,12 +12,12 @@ import numpy as np
 from manue import __version__
 from manue.decision.settings import Settings
 from manue.errors import UsageError
-from manue.models.files import models_dir
+from manue.models.files import models_dir, read_model
 from manue.models.model_set import NAMES
 from manue.validation.values import ROW_TYPES, ValuesOfGames
 from manue.whole_files import whole_file, write_whole
 
-FORMAT = 2
+FORMAT = 3
 _OTHERS = {
     "settings": "another policy or number of draws",
     "models": "other models",
@@ -89,7 +89,7 @@ class KeptGames:
 
 def _description(settings: Settings, last_round: int | None) -> dict[str, Any]:
     folder = Path(settings.models) if settings.models else models_dir()
-    models = {name: hashlib.sha256((folder / f"{name}.npz").read_bytes()).hexdigest() for name in NAMES}
+    models = {name: read_model(folder / f"{name}.npz").digest for name in NAMES}
     tables = {name: str(table) for name, table in ROW_TYPES.items()}
     described = {
         "version": __version__,
