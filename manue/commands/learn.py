@@ -1,7 +1,6 @@
 """``manue learn``: learn the policy net from game records, or go on from it by playing."""
 
 import argparse
-import sys
 
 from manue.as_text import counted
 from manue.commands.options import add_workers, is_given, path, positive, span, whole
@@ -11,7 +10,7 @@ from manue.foreign import MESSAGE, foreign
 from manue.records.copies import find_games
 from manue.selfplay.course import Course
 from manue.selfplay.learn import CURVE, MODEL, learn_from_play
-from manue.stderr import report
+from manue.stderr import note, report
 from manue.training.policy import learn_policy
 
 EPOCHS = 14
@@ -90,7 +89,7 @@ def _from_records(options: argparse.Namespace) -> int:
             epochs=EPOCHS if options.epochs is None else options.epochs,
             seed=options.seed,
             wide=options.wide,
-            say=lambda text: print(text, file=sys.stderr, flush=True),
+            say=note,
         )
     for line in skipped:
         report(f"skipped {foreign(line, MESSAGE)}")
@@ -115,7 +114,7 @@ def _from_play(options: argparse.Namespace) -> int:
             resume=options.resume,
             goes_on=lambda number, seconds: _goes_on(options, number, seconds),
             say=lambda text: print(text, flush=True),
-            note=lambda text: print(text, file=sys.stderr, flush=True),
+            note=note,
         )
     print(f"{counted(len(done), 'generation')}, {CURVE}, {MODEL} and MODELS.md in {options.out}")
     return 0
