@@ -4,7 +4,6 @@ On standard input events come one a line, and only decisions are answered; with 
 the environment every line is. ``--dialect arrays`` speaks as mjai.app's bots do.
 """
 
-import argparse
 import json
 import logging
 import os
@@ -17,14 +16,13 @@ from typing import Any
 from manue.agents.base import Decider
 from manue.agents.registry import SPEC_HELP, agent_of
 from manue.commands.game_options import add_rules
-from manue.errors import ManueError, ProtocolError, UsageError
-from manue.foreign import MESSAGE, foreign
+from manue.errors import ProtocolError, UsageError
+from manue.program import ArgumentParser, run_program
 from manue.protocol.annotation import KEY
 from manue.protocol.dialect import ARRAYS, DIALECTS
 from manue.protocol.session import Session
 from manue.protocol.turn import Turn
 from manue.rules import RULES, Length, RulesName, given_last_round, rules_of
-from manue.stderr import report
 from manue.tiles import Seat, check_seat
 from manue.transports.driver import Engagement, play
 from manue.transports.warming import agent_at_once
@@ -204,7 +202,12 @@ class MessageBot:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play on standard input and output until the input ends; return the exit code."""
-    parser = argparse.ArgumentParser(
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    return run_program(lambda: _run(given), owns_process=arguments is None)
+
+
+def _run(arguments: Sequence[str]) -> int:
+    parser = ArgumentParser(
         prog="python -m manue.bot", description="A Mjai bot on standard input and output."
     )
     parser.add_argument("id", metavar="ID", type=int, choices=range(4), help="seat of the bot, 0..3")
@@ -217,14 +220,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     reviewing = os.environ.get(REVIEW_VARIABLE, "") not in {"", "0"}
     dialect = DIALECTS[options.dialect or ("review" if reviewing else "lines")]
-    try:
-        agent = agent_at_once(options.agent, patient=dialect.patient)
-        return play(Engagement(dialect, seat=options.id, rules=RULES[options.rules]), agent)
-    except ManueError as error:
-        report(foreign(error, MESSAGE))
-        return error.exit_code
-    except KeyboardInterrupt:
-        return 130
+    agent = agent_at_once(options.agent, patient=dialect.patient)
+    return play(Engagement(dialect, seat=options.id, rules=RULES[options.rules]), agent)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from manue.stderr import note
+
 EVERY_SECONDS = 10.0
 """Between lines of progress when piped."""
 
@@ -64,6 +66,6 @@ def lines_of_progress(what: str, total: int) -> Callable[[int], None]:
             printed = now
             left = (total - done) * (now - started) / (done - first) if done > first else None
             rest = "" if left is None else f", {left:.0f} s left"
-            print(f"{what}: {done:,} of {total:,}{rest}", file=sys.stderr, flush=True)
+            note(f"{what}: {done:,} of {total:,}{rest}")
 
     return advance

@@ -1,36 +1,61 @@
 """Files that are written whole or not at all: what was there stays if the new content cannot be written."""
 
+import itertools
 import os
 import shutil
-import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+_NUMBERS = itertools.count()
+"""Part of the names of files not yet whole: no two of one process have the same."""
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file under another name beside it and rename it, so that a reader never finds half of it.
+    """Write a file whole or not at all; raises OSError, as `whole_file`."""
+    data = content.encode() if isinstance(content, str) else content
+    with whole_file(path) as written:
+        written.write_bytes(data)
 
-    An existing file keeps its mode. What is not a regular file, such as a pipe or a link, is written to
-    directly, and so is a file in a folder that takes no other.
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Yield another name beside a file, to write to; after the block, that takes the place of the file.
+
+    A reader never finds half of it, and nothing is left of it where the block fails. An existing file keeps
+    its mode. What is not a regular file, such as a pipe or a link, is written to directly, and so is a file in a
+    folder that takes no other.
 
     Raises
     ------
     OSError
         If it cannot be written; its ``filename`` is the path, also on a full disk.
     """
-    data = content.encode() if isinstance(content, str) else content
+    beside = path.with_name(f".part-{os.getpid()}-{next(_NUMBERS)}")
     try:
-        if path.is_symlink() or (path.exists() and not path.is_file()):
-            path.write_bytes(data)
+        if _is_written_directly(path):
+            yield path
             return
-        beside = path.with_name(f".part-{os.getpid()}-{threading.get_ident()}")
         try:
-            beside.write_bytes(data)
-            if path.exists():
-                shutil.copymode(path, beside)
-            beside.replace(path)
-        except PermissionError:
-            path.write_bytes(data)
+            yield beside
+            _put_in_place(beside, path)
         finally:
             beside.unlink(missing_ok=True)
-    except OSError as error:
+    except OSError as error:  # a full disk does not name the file
+        if error.errno is None or error.filename not in {None, str(beside), str(path)}:
+            raise
         raise type(error)(error.errno, error.strerror, str(path)) from None
+
+
+def _is_written_directly(path: Path) -> bool:
+    special = path.is_symlink() or (path.exists() and not path.is_file())
+    return special or (path.exists() and not os.access(path.parent, os.W_OK | os.X_OK))
+
+
+def _put_in_place(beside: Path, path: Path) -> None:
+    if path.exists():
+        shutil.copymode(path, beside)
+    try:
+        beside.replace(path)
+    except PermissionError:  # the folder takes new files, but gives up none of another user
+        shutil.copyfile(beside, path)

@@ -574,9 +574,15 @@ def test_double_yakuman_depend_on_the_rules():
         assert [one.win_points for one in found.reports if isinstance(one.action, Win)] == [points]
 
 
+def test_the_score_of_a_double_yakuman_was_that_of_a_single_one_by_any_rules():
+    for rules, yakuman in (("tenhou", 1), ("mjsoul", 2)):
+        assert manue.score_win("1112345678999m 2m", seat="S", rules=rules).yakuman == yakuman
+
+
 @pytest.mark.parametrize(
     "ask",
     [
+        lambda rules: manue.score_win("123m456p789s11122z", rules=rules),
         lambda rules: manue.evaluate(f"{TENPAI} 9m", agent="greedy", rules=rules),
         lambda rules: manue.evaluate_lines(lines_of_sample(3), 0, agent="greedy", rules=rules),
         lambda rules: manue.review_record(SAMPLE, 0, agent="greedy", rules=rules),

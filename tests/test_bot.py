@@ -2,6 +2,8 @@
 
 import json
 import logging
+import signal
+import subprocess
 import sys
 from contextlib import suppress
 from functools import cache
@@ -15,7 +17,7 @@ from hypothesis import strategies as st
 from manue.agents.base import Decision
 from manue.agents.registry import make_agent
 from manue.agents.rules import RulePlayer
-from manue.bot import Bot, MessageBot
+from manue.bot import Bot, MessageBot, main
 from manue.decision.report import Report
 from manue.errors import EventError, ManueError, ModelError, ProtocolError, UsageError
 from manue.protocol.codec import event_to_fields
@@ -246,3 +248,49 @@ def test_a_captured_conversation_is_answered_as_by_the_arrays_dialect(seat):
         assert {name: value for name, value in reply.items() if name not in ("log", "meta")} == json.loads(
             session.respond(json.dumps(array))
         )
+
+
+# ---- as a program
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["5"], "argument ID: invalid choice"),
+        (["0", "--ag", "greedy"], "unrecognized arguments: --ag greedy"),
+        (["0", "--agent", "nobody"], "unknown agent"),
+    ],
+)
+def test_what_the_program_cannot_read_was_answered_by_its_whole_usage(arguments, reason, capsys):
+    assert main(arguments) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("manue: ")
+    assert reason in said
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (MemoryError(), "out of memory: ask for less at a time"),
+        (OSError(28, "No space left on device", "log.mjson"), "No space left on device: log.mjson"),
+    ],
+)
+def test_an_error_of_the_system_was_a_traceback_of_the_program(error, said, monkeypatch, capsys):
+    def fail(*_, **_by_name):
+        raise error
+
+    monkeypatch.setattr("manue.bot.agent_at_once", fail)
+    assert main(["0"]) == 1
+    assert capsys.readouterr().err == f"manue: {said}\n"
+
+
+def test_sigterm_ends_the_program_as_it_ends_a_command():
+    command = [sys.executable, "-m", "manue.bot", "0", "--agent", "tsumogiri", "--dialect", "arrays"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, bufsize=1, **pipes) as process:
+        process.stdin.write('[{"type": "start_game", "id": 0}]\n')
+        process.stdout.readline()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 143
+        assert process.stderr.read().splitlines()[-1] == "manue: terminated"

@@ -17,8 +17,8 @@ PACKAGE = ROOT / "manue"
 LAYERS = [
     {"errors", "arrays", "as_text", "foreign", "language", "process_groups", "stderr", "user_folders"},
     {"interrupts", "intervals", "kernel_cache", "cores"},
-    {"compiled", "jit", "folder_lock", "whole_files"},
-    {"tiles", "rules", "workers", "progress"},
+    {"compiled", "jit", "folder_lock", "pictures", "whole_files"},
+    {"tiles", "rules", "workers", "progress", "program"},
     {"hand"},
     {"game"},
     {"features"},

@@ -6,7 +6,10 @@ import threading
 
 import pytest
 
-from manue.stderr import report
+from manue.__main__ import main
+from manue.progress import lines_of_progress
+from manue.stderr import note, report
+from tests.conftest import game
 
 
 class Slow(io.StringIO):
@@ -43,3 +46,15 @@ def test_lines_of_two_threads_ran_into_each_other(monkeypatch):
 def test_a_line_for_nobody_was_an_error(stream, monkeypatch):
     monkeypatch.setattr(sys, "stderr", stream)
     report("is anybody there?")
+    note("so many done")
+
+
+def test_a_page_for_which_nobody_reads_standard_error_was_a_failure(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Closed())
+    assert main(["view", str(game("four-riichi")), "-o", str(tmp_path / "page.html")]) == 0
+
+
+def test_progress_that_nobody_reads_ended_the_work(monkeypatch):
+    monkeypatch.setattr("manue.progress.EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(sys, "stderr", Closed())
+    lines_of_progress("games", 2)(1)

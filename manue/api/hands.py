@@ -15,6 +15,7 @@ from manue.hand import shanten as hand_shanten
 from manue.hand.counts import counts_in_sight
 from manue.hand.readings import Reading
 from manue.hand.score import Happened, Score
+from manue.rules import RulesName, rules_of
 from manue.tiles import (
     COPIES,
     KIND_OF,
@@ -172,6 +173,7 @@ def score_win(
     seat: Wind = "E",
     round: Wind = "E",  # noqa: A002  what players call it
     honba: int = 0,
+    rules: RulesName = "tenhou",
     **happened: Unpack[Happened],
 ) -> Score | None:
     """Score a win in the way that is worth most.
@@ -188,6 +190,8 @@ def score_win(
         The winner's wind and the round's; East is the dealer.
     honba : int
         Counters on the table, at least 0, included in the payments.
+    rules : {"tenhou", "mjsoul"}
+        Whose rules the win is scored by: Tenhou's or Mahjong Soul's, by which some yakuman count twice.
     **happened : bool
         What else is true of the win: ``tsumo`` (by self-draw, else off a discard), ``riichi``,
         ``double_riichi``, ``ippatsu``, ``haitei``, ``houtei``, ``rinshan``, ``chankan``, ``first_turn``
@@ -205,6 +209,8 @@ def score_win(
     HandError
         If the hand is not complete, more tiles are in sight than there are, or the circumstances contradict
         each other, as ``chankan`` and ``tsumo`` do.
+    UsageError
+        If the rules are unknown.
 
     Examples
     --------
@@ -213,6 +219,7 @@ def score_win(
     >>> score.han, score.fu, score.total, score.yaku
     (5, 30, 8000, (('riichi', 1), ('pinfu', 1), ('tanyao', 1), ('dora', 2)))
     """
+    played = rules_of(rules)
     tiles, called = tiles_of(hand), _melds_of(melds)
     winning = tiles[-1:] if win is None else tiles_of(win)
     if tiles and len(winning) != 1:
@@ -234,6 +241,7 @@ def score_win(
         seat_wind=_checked_wind(seat),
         round_wind=_checked_wind(round),
         honba=counters,
+        rules=played,
         **happened,
     )
 

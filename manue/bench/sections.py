@@ -1,6 +1,5 @@
 """The sections of ``manue bench``: what each measures, and on what."""
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +15,7 @@ from manue.bench.start import STATUS, measure_start
 from manue.bench.timing import Row
 from manue.errors import UsageError
 from manue.progress import progress
-from manue.stderr import report
+from manue.stderr import note, report
 
 POSITIONS = 500
 """How many decisions are measured, unless another number is asked for."""
@@ -129,5 +128,5 @@ def chosen_sections(only: str | None, *, throughput: bool) -> list[str]:
 def measure_section(name: str, job: BenchJob) -> list[Row]:
     """Measure one section, announcing it on stderr."""
     what, measure = SECTIONS[name]
-    print(f"measuring {name}: {what}", file=sys.stderr, flush=True)
+    note(f"measuring {name}: {what}")
     return measure(job)

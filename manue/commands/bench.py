@@ -24,7 +24,7 @@ _ONLY_FOR = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
+    """Add the command's arguments."""
     parser.epilog = "sections:\n" + "\n".join(f"  {name:<10} {what}" for name, (what, _) in SECTIONS.items())
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     parser.add_argument("--only", metavar="A,B,...", help="sections to measure (default: all but throughput)")

@@ -10,13 +10,14 @@ from manue.commands.options import path, seconds
 from manue.errors import UsageError
 from manue.rehearsal.rehearsal import Rehearsal
 from manue.table.program_spec import parse_program, without_name
+from manue.whole_files import write_whole
 
 STARTERS = {"python": "bot.py", "js": "bot.js"}
 """Language to the file of its starter."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the actions and their options."""
+    """Add the command's arguments."""
     actions = parser.add_subparsers(dest="action", metavar="{new,check}", required=True)
     new = actions.add_parser("new", help="write a bot to start from, which plays as it is")
     language = new.add_mutually_exclusive_group(required=True)
@@ -48,7 +49,7 @@ def _new(folder: Path, language: str) -> int:
         raise UsageError(f"{target} exists already")
     folder.mkdir(parents=True, exist_ok=True)
     text = (resources.files("manue.rehearsal") / "starters" / name).read_text("utf-8")
-    target.write_text(text, "utf-8")
+    write_whole(target, text)
     target.chmod(0o755)
     program = _word_of_spec(str(target) if target.is_absolute() else f"./{target}")
     print(f"{target}: try it, let it play, see what it is sent:")

@@ -4,13 +4,14 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from manue.agents.registry import make_agent
 from manue.commands.game_options import add_length
 from manue.commands.options import add_mc_draws, add_workers, is_given, path, positive
 from manue.commands.outputs import check_outputs
 from manue.decision.settings import Settings
 from manue.decision.values import POLICIES
 from manue.errors import UsageError
-from manue.validation.plots import figure_class
+from manue.pictures import figure_class
 from manue.validation.runs import (
     ablation,
     agreement,
@@ -22,6 +23,7 @@ from manue.validation.runs import (
     rollouts,
     values,
 )
+from manue.whole_files import write_whole
 
 _INSTEAD = ("agreement", "ablation", "placement", "values", "losses", "hands", "rollouts")
 """Options that name what is measured instead of calibration."""
@@ -39,7 +41,7 @@ _WORDS = {"policy": "--policy", "mc_draws": "--mc-draws", "last_round": "--hanch
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
+    """Add the command's arguments."""
     parser.epilog = (
         "LOGS are files or folders of records with four open hands, of any format: of human games, or\n"
         "games written by manue match. Training holds out one game in eight, chosen by name; only those\n"
@@ -89,7 +91,7 @@ def _add_measurements(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--values",
         action="store_true",
-        help="instead, compare the predicted worth of each option with what followed, by kind of option",
+        help="instead, compare the predicted value of each option with what followed, by kind of option",
     )
     parser.add_argument(
         "--resume",
@@ -123,14 +125,14 @@ def run(options: argparse.Namespace) -> int:
     logs = chosen_logs(options.logs, options.games, every=options.all)
     check_outputs([options.losses, options.hands], logs)
     if options.out is not None:
-        options.out.mkdir(parents=True, exist_ok=True)
-        check_outputs([options.out / f"{name}.md", options.out / f"{name}.png"], logs)
         if name in _PICTURED:
             figure_class()  # report a missing extra before anything is measured
+        options.out.mkdir(parents=True, exist_ok=True)
+        check_outputs([options.out / f"{name}.md", options.out / f"{name}.png"], logs)
     text, complete = _measured(options, logs)
     print(text)
     if options.out is not None:
-        (options.out / f"{name}.md").write_text(text + "\n", encoding="utf-8")
+        write_whole(options.out / f"{name}.md", text + "\n")
     if not complete:
         raise KeyboardInterrupt
     return 0
@@ -140,6 +142,8 @@ def _check(options: argparse.Namespace) -> None:
     """Refuse options that do not go together."""
     if options.agent and not options.agreement:
         raise UsageError("--agent needs --agreement: only manue makes predictions to calibrate")
+    if options.agent:
+        make_agent(options.agent)
     if sum(is_given(options, name) for name in _INSTEAD) > 1:
         raise UsageError(f"choose one of {', '.join(f'--{name}' for name in _INSTEAD)}")
     for name, unused in _FIXED.items():

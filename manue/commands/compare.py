@@ -13,7 +13,7 @@ from manue.workers import WorkerPool
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
+    """Add the command's arguments."""
     parser.epilog = (
         "Each round begins as one in LOGS did, with a wall of its own. Four of REFERENCE play it, and again\n"
         "for each seat in which CHALLENGER would have chosen otherwise, with CHALLENGER in that seat. What\n"

@@ -2,7 +2,6 @@
 
 import argparse
 import gzip
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from manue.records.length import known_length
 from manue.records.log_writer import HeldLog
 from manue.records.mjlog_writer import write_mjlog
 from manue.records.tenhou_json_writer import write_tenhou_json
-from manue.stderr import report
+from manue.stderr import note, report
 from manue.whole_files import write_whole
 
 FORMAT_OF_SUFFIX = {
@@ -106,7 +105,7 @@ def _fill_folder(folder: Path, form: str, logs: Sequence[Path]) -> int:
             advance(1)
     games = f"{counted(written, 'game')} in {foreign(folder, MESSAGE)}"
     left_out = f", {len(failed)} not converted" if failed else ""
-    print(f"{games}{left_out}", file=sys.stderr)
+    note(f"{games}{left_out}")
     return 1 if failed else 0
 
 

@@ -17,7 +17,7 @@ def add_game(parser: argparse.ArgumentParser) -> None:
         help="East and South rounds (default)",
     )
     length.add_argument("--east", dest="length", action="store_const", const="east", help="East rounds only")
-    _add_rules(parser, "")
+    add_rules(parser, scope="")
 
 
 def add_length(parser: argparse.ArgumentParser, *, default: str) -> None:
@@ -36,12 +36,10 @@ def add_length(parser: argparse.ArgumentParser, *, default: str) -> None:
         )
 
 
-def add_rules(parser: argparse.ArgumentParser) -> None:
-    """Declare ``--rules``, a name in `manue.rules.RULES`, for games that may name their own."""
-    _add_rules(parser, ", of a game that does not name its own")
-
-
-def _add_rules(parser: argparse.ArgumentParser, scope: str) -> None:
+def add_rules(
+    parser: argparse.ArgumentParser, *, scope: str = ", of a game that does not name its own"
+) -> None:
+    """Declare ``--rules``, a name in `manue.rules.RULES`; for games that may name their own, by default."""
     parser.add_argument(
         "--rules",
         choices=sorted(RULES),

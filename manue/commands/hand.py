@@ -5,12 +5,16 @@ import json
 
 from rich.console import Console
 
+from manue.commands.game_options import add_rules
 from manue.commands.hand_text import draw, draw_distribution
 from manue.commands.options import path, positive, whole
+from manue.commands.outputs import check_outputs
 from manue.errors import HandError, UsageError
 from manue.hand.analysis import Circumstances, analyse, as_json
 from manue.hand.distribution import exact_distribution, plot_distribution, sample_distribution
+from manue.pictures import figure_class
 from manue.progress import progress
+from manue.rules import RULES
 from manue.tiles import WINDS, parse_meld, parse_tiles
 
 EXAMPLES = """\
@@ -35,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="MELD",
         nargs="+",
         default=[],
-        help="sets laid down (123m, EEE, EEEE for an open kan, ankan:EEEE for a closed one)",
+        help="melds (123m, EEE, EEEE for an open kan, ankan:EEEE for a closed one)",
     )
     parser.add_argument("--draw", metavar="TILE", help="the tile just drawn, in addition to TILES")
     parser.add_argument("--dora", metavar="TILES", default="", help="visible dora indicators")
@@ -45,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--honba", type=whole, metavar="N", default=0, help="honba on the table (default: 0)")
     parser.add_argument("--riichi", action="store_true", help="score wins with riichi")
     parser.add_argument("--tsumo", action="store_true", help="score wins by self-draw only")
+    add_rules(parser, scope="")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument(
         "--distribution",
@@ -63,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
         return _distribution(options, console)
     if not options.tiles:
         raise UsageError("which tiles? (e.g. manue hand 123m456p789s1122z, or --distribution N)")
-    if options.output:
+    if options.output is not None:
         raise UsageError("-o goes with --distribution")
     if options.ura and not options.riichi:
         raise UsageError("--ura goes with --riichi")
@@ -75,6 +80,7 @@ def run(options: argparse.Namespace) -> int:
         honba=options.honba,
         dora_indicators=tuple(parse_tiles(options.dora)),
         ura_indicators=tuple(parse_tiles(options.ura)),
+        rules=RULES[options.rules],
     )
     melds = [parse_meld(text) for text in options.melds]
     if options.riichi and any(meld.is_open for meld in melds):
@@ -98,10 +104,13 @@ def _one_tile(text: str) -> str:
 def _distribution(options: argparse.Namespace, console: Console) -> int:
     if options.tiles or options.draw or options.melds:
         raise UsageError("--distribution deals its own hands; leave out TILES, --draw and --melds")
+    if options.output is not None:
+        check_outputs([options.output], [])
+        figure_class()  # report a missing extra before anything is dealt
     with progress("dealing", options.distribution) as advance:
         sample = sample_distribution(options.distribution, options.seed, advance)
     exact = exact_distribution()
-    if options.output:
+    if options.output is not None:
         plot_distribution(options.output, sample, exact)
     if options.json:
         print(

@@ -1,17 +1,16 @@
 """``manue learn``: learn the policy net from game records, or go on from it by playing."""
 
 import argparse
-import sys
 
 from manue.as_text import counted
-from manue.commands.options import add_workers, is_given, path, positive, whole
+from manue.commands.options import add_workers, is_given, path, positive, span, whole
 from manue.errors import UsageError
 from manue.folder_lock import held
 from manue.foreign import MESSAGE, foreign
 from manue.records.copies import find_games
 from manue.selfplay.course import Course
 from manue.selfplay.learn import CURVE, MODEL, learn_from_play
-from manue.stderr import report
+from manue.stderr import note, report
 from manue.training.policy import learn_policy
 
 EPOCHS = 14
@@ -20,7 +19,7 @@ _FROM_PLAY = ("hours", "minutes", "generations")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's arguments."""
     parser.epilog = (
         "LOGS are files or folders of records of any format with all four hands visible. The net is\n"
         "written to policy.npz, and described in MODELS.md in the same folder. Without LOGS the net learns\n"
@@ -39,13 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "fifths of the speed",
     )
     parser.add_argument("--seed", type=whole, default=0, help="seed of all random choices (default: 0)")
-    span = parser.add_mutually_exclusive_group()
-    span.add_argument(
-        "--hours", type=float, help="learn by playing: begin no generation after this many hours"
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument(
+        "--hours", type=span, help="learn by playing: start no new generation after this many hours"
     )
-    span.add_argument("--minutes", type=float, help="the same in minutes")
-    span.add_argument(
-        "--generations", type=int, metavar="N", help="learn by playing until there are this many"
+    length.add_argument("--minutes", type=span, help="the same in minutes")
+    length.add_argument(
+        "--generations", type=whole, metavar="N", help="learn by playing until there are N generations"
     )
     parser.add_argument("--resume", action="store_true", help="go on with the generations in DIR")
     parser.add_argument(
@@ -90,7 +89,7 @@ def _from_records(options: argparse.Namespace) -> int:
             epochs=EPOCHS if options.epochs is None else options.epochs,
             seed=options.seed,
             wide=options.wide,
-            say=lambda text: print(text, file=sys.stderr, flush=True),
+            say=note,
         )
     for line in skipped:
         report(f"skipped {foreign(line, MESSAGE)}")
@@ -115,18 +114,18 @@ def _from_play(options: argparse.Namespace) -> int:
             resume=options.resume,
             goes_on=lambda number, seconds: _goes_on(options, number, seconds),
             say=lambda text: print(text, flush=True),
-            note=lambda text: print(text, file=sys.stderr, flush=True),
+            note=note,
         )
     print(f"{counted(len(done), 'generation')}, {CURVE}, {MODEL} and MODELS.md in {options.out}")
     return 0
 
 
 def _refuse_no_generation(options: argparse.Namespace) -> None:
-    """Refuse 0 or fewer generations, hours or minutes for a new folder, which would stay empty."""
+    """Refuse 0 generations, hours or minutes for a new folder, which would stay empty."""
     for name in _FROM_PLAY:
-        span = getattr(options, name)
-        if span is not None and not span > 0 and not options.resume:
-            raise UsageError(f"--{name} {span:g} leaves no room for a generation")
+        given = getattr(options, name)
+        if given == 0 and not options.resume:
+            raise UsageError(f"--{name} {given:g} leaves no room for a generation")
 
 
 def _goes_on(options: argparse.Namespace, number: int, seconds: float) -> bool:

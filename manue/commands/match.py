@@ -45,7 +45,7 @@ FAULTS = 4
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
+    """Add the command's arguments."""
     _add_match(parser)
     _add_limits(parser)
     _add_faults(parser)
@@ -96,12 +96,12 @@ def _add_faults(parser: argparse.ArgumentParser) -> None:
         type=positive,
         default=Limits().strikes,
         metavar="N",
-        help="the late answer of a game at which a cmd: seat loses its place in it (default: %(default)s)",
+        help="late answers in a game after which a cmd: seat is replaced (default: %(default)s)",
     )
     parser.add_argument(
         "--allow-faults",
         action="store_true",
-        help="exit with 0 though games had faults, unless a player failed in every game (lateness apart)",
+        help="exit with 0 despite faults, unless a player failed in every game (late answers aside)",
     )
     parser.add_argument(
         "--log-bots",
@@ -128,7 +128,7 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fast",
         action="store_true",
-        help=f"play at a table in compiled code: the same games, hundreds of times as fast, but only for "
+        help="play at a table in compiled code: the same games, hundreds of times as fast, but only for "
         f"{', '.join(KERNELS)} by Tenhou's rules",
     )
     parser.add_argument("--no-logs", dest="logs", action="store_false", help="keep no game logs")

@@ -39,6 +39,11 @@ def free_seconds(text: str) -> float:
     return _number(text, 0.0, DAY, "a time from 0 to 86400 seconds")
 
 
+def span(text: str) -> float:
+    """Parse for how long work may go on, in any unit; 0 is not at all."""
+    return _number(text, 0.0, 10_000.0, "a time from 0 to 10000")
+
+
 def width(text: str) -> float:
     """Parse half the width of an interval of placements."""
     return _number(text, 0.0001, 3.0, "a width from 0.0001 to 3 places")

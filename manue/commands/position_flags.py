@@ -15,7 +15,7 @@ from manue.errors import UsageError
 from manue.game.events import Event, GameStart
 from manue.protocol.codec import event_to_fields
 from manue.records.archive import entry_of
-from manue.rules import TENHOU
+from manue.rules import RULES
 from manue.tiles import WINDS, Seat, Wind
 
 _RIICHI = re.compile(r"([ESWN])@(\d{1,2})")
@@ -48,8 +48,10 @@ def from_flags(options: argparse.Namespace) -> Found:
         melds=melds,
         rivers=_rivers(options),
     )
-    last_round = TENHOU.last_round if options.last_round is None else options.last_round
-    position.state(replace(TENHOU, last_round=last_round))  # what cannot arise is refused here
+    rules = RULES[options.rules]
+    if options.last_round is not None:
+        rules = replace(rules, last_round=options.last_round)
+    position.state(rules)  # what cannot arise is refused here
     events: list[Event] = [GameStart(names=_names(position.own_seat())), *position.events()]
     fields = [from_json(to_json(event_to_fields(event))) for event in events]  # lists as on the wire
     return [entry_of(1, one) for one in fields], position.own_seat()

@@ -3,7 +3,6 @@
 import argparse
 import json
 import re
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -23,7 +22,7 @@ from manue.review.index_page import ReviewedGame, common_name, count_games, inde
 from manue.review.judge import review_game
 from manue.review.page import page_html
 from manue.rules import RULES
-from manue.stderr import report
+from manue.stderr import note, report
 from manue.whole_files import write_whole
 
 _PAGES = {".html", ".htm"}
@@ -197,6 +196,4 @@ def _report(
         print(f"{title}  {name}  {words.text('result.place', n=game.place)}  {game.score:,}  {lost}")
     if options.output is not None:
         path = foreign(options.output / "index.html", MESSAGE)
-        print(
-            words.text("index.wrote", path=path, n=count_games(found), skipped=len(skipped)), file=sys.stderr
-        )
+        note(words.text("index.wrote", path=path, n=count_games(found), skipped=len(skipped)))

@@ -15,6 +15,7 @@ from manue.foreign import foreign
 from manue.rules import RULES
 from manue.server.lobby import Finished, Lobby, ServeSettings
 from manue.server.server import WEB_PATH, TcpServer, WebSocketServer
+from manue.stderr import note
 from manue.table.network_seats import ByoYomi
 from manue.table.process_seat import Limits
 from manue.table.referee import engine_rules
@@ -28,7 +29,7 @@ SHUTDOWN_SECONDS = 2.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
+    """Add the command's arguments."""
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     parser.add_argument("--port", type=port, default=11600, help="TCP port, 0 for any (default: %(default)s)")
     parser.add_argument("--room", default="default", help="name of the room (default: %(default)s)")
@@ -128,13 +129,13 @@ def _serve(settings: ServeSettings, options: argparse.Namespace, token: str | No
     listener = listen(options.host, options.port)
     tcp = TcpServer(listener, lobby, options.room, token)
     address = f"{host_and_port(options.host, tcp.port)}/{quote(options.room)}"
-    print(f"TCP: mjsonp://{address}", file=sys.stderr, flush=True)
+    note(f"TCP: mjsonp://{address}")
     servers: list[TcpServer | WebSocketServer] = [tcp]
     if options.ws is not None:
         times = ByoYomi(options.grace_seconds, options.bank_seconds)
         web = WebSocketServer(options.host, options.ws, lobby, times, token)
         address = f"{host_and_port(options.host, web.port)}{WEB_PATH}"
-        print(f"WebSocket: ws://{address}", file=sys.stderr, flush=True)
+        note(f"WebSocket: ws://{address}")
         servers.append(web)
     for server in servers:
         server.start()

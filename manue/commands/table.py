@@ -30,7 +30,7 @@ from manue.webtable.wire import HELP_LEVELS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
+    """Add the command's arguments."""
     parser.add_argument(
         "--seats",
         default=f"{ME},manue,manue,manue",

@@ -18,7 +18,7 @@ from manue.folder_lock import held
 from manue.foreign import MESSAGE, foreign
 from manue.progress import lines_of_progress, progress_bar
 from manue.records.copies import find_games
-from manue.stderr import report
+from manue.stderr import note, report
 from manue.training.dataset import Extraction
 from manue.training.pipeline import not_among, train
 from manue.training.registry import TRAINERS, seconds_of
@@ -28,7 +28,7 @@ LEAST_DONE = 0.05
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
+    """Add the command's arguments."""
     parser.epilog = (
         "LOGS are files or folders of records (Mjai, mjlog, tenhou.net/6, Mahjong Soul) with all four hands\n"
         "visible: of human games, or games written by manue match. Unusable logs are named, skipped and\n"
@@ -123,7 +123,7 @@ class _Display:
             minutes = took / done * self._seconds(names[at:]) / 60
             text += f"; about {minutes:.0f} min left" if minutes >= 1 else "; less than a minute left"
         self._begun[trainer] = time.monotonic()
-        print(text, file=sys.stderr, flush=True)
+        note(text)
 
     def _seconds(self, trainers: Iterable[str]) -> float:
         return sum(seconds_of(trainer, self._games) for trainer in trainers)
@@ -136,7 +136,7 @@ class _Display:
             task = self._progress.add_task(text, total=parts)
             self._advance = partial(self._progress.advance, task)
         else:
-            print(text, file=sys.stderr, flush=True)
+            note(text)
             self._advance = lines_of_progress(text, parts or 0)
 
     def advance(self, parts: int) -> None:

@@ -14,8 +14,8 @@ import numpy as np
 
 from manue.arrays import F64, I64, U8
 from manue.compiled import compiled
-from manue.errors import MissingExtraError
 from manue.hand.shanten import TABLES, shanten_batch
+from manue.pictures import figure_class
 from manue.tiles import Counts
 
 HAND_TILES = 13
@@ -174,16 +174,12 @@ def plot_distribution(path: Path, sample: Distribution, exact: Distribution) -> 
     MissingExtraError
         If matplotlib is not installed.
     """
-    try:
-        from matplotlib.figure import Figure  # noqa: PLC0415  an optional extra, needed only here
-    except ImportError as error:
-        raise MissingExtraError("matplotlib", "plots") from error
     series = {
         f"{sample.hands:,} random hands": sample.regular / sample.hands,
         "exact": exact.regular / exact.hands,
         "published table (another definition)": np.array(PUBLISHED) / sum(PUBLISHED),
     }
-    figure = Figure(figsize=(11, 4.5), layout="constrained")
+    figure = figure_class()(figsize=(11, 4.5), layout="constrained")
     figure.suptitle("Shanten of 13 random tiles, regular form")
     for axes, scale in zip(figure.subplots(1, 2), ("linear", "log"), strict=True):
         for at, (label, shares) in enumerate(series.items()):

@@ -12,6 +12,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from manue.foreign import foreign
 from manue.match.match import OnResult
 from manue.match.summary import Summary, mean_place
+from manue.stderr import note
 from manue.table.faults import fault_in_words
 
 EVERY_SECONDS = 15.0
@@ -107,7 +108,7 @@ def _on_pipe(games: int, done: int) -> OnResult:
         """Print the first faults, and now and then a line with games, rate and time left."""
         nonlocal shown
         for message in faults.first_faults(line):
-            print(message, file=sys.stderr, flush=True)
+            note(message)
         per_minute = rate.add()
         now = time.monotonic()
         if now - shown < EVERY_SECONDS:
@@ -117,6 +118,6 @@ def _on_pipe(games: int, done: int) -> OnResult:
         left = (games - finished) * 60 / per_minute
         so_far = f"{finished}/{games} games, {rate_text(per_minute)}, {left:.0f} s left"
         placements = placements_so_far(summary)
-        print(f"{so_far}: {placements}" if placements else so_far, file=sys.stderr, flush=True)
+        note(f"{so_far}: {placements}" if placements else so_far)
 
     return show

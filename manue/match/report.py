@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import cycle
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, TextIO
 
 from manue.as_text import known, percent
@@ -14,6 +15,7 @@ from manue.match.situation_sums import total_change
 from manue.match.summary import fault_line, helpless_lines
 from manue.table.faults import fault_in_words
 from manue.table.situations import DIVISIONS
+from manue.whole_files import whole_file
 
 _WIDTH, _HEIGHT, _LEFT, _MARGIN = 720, 220, 72, 36
 _POINTS = 200
@@ -100,16 +102,13 @@ def write_report(
     OSError
         If it cannot be written; it names the file, also on a full disk, and nothing is left of it.
     """
-    target, beside, rows = (folder / f"report.{name}" for name in ("html", "html.part", "rows.part"))
-    try:
-        with beside.open("w", encoding="utf-8") as file, rows.open("w+", encoding="utf-8") as table:
-            _write_page(file, table, folder, lines, summary, words)
-        beside.replace(target)
-    except OSError as error:  # a full disk does not name the file
-        raise OSError(error.errno, error.strerror, error.filename or str(target)) from None
-    finally:
-        beside.unlink(missing_ok=True)
-        rows.unlink(missing_ok=True)
+    target = folder / "report.html"
+    with (
+        whole_file(target) as written,
+        written.open("w", encoding="utf-8") as file,
+        TemporaryFile("w+", encoding="utf-8", dir=folder) as rows,
+    ):
+        _write_page(file, rows, folder, lines, summary, words)
     return target
 
 

@@ -22,6 +22,7 @@ from manue.arrays import F64
 from manue.errors import ModelError
 from manue.features.feature import Feature
 from manue.foreign import foreign
+from manue.whole_files import whole_file
 
 Arrays = Mapping[str, npt.NDArray[np.generic]]
 MAX_MODEL = 1 << 26
@@ -151,9 +152,8 @@ def write_model(path: Path, arrays: Arrays, meta: Mapping[str, Any]) -> str:
     content: dict[str, Any] = dict(arrays)
     content["meta"] = np.array(json.dumps({"schema": SCHEMA, **meta}, sort_keys=True))
     digest = digest_of(content)
-    partial = path.with_suffix(".partial.npz")
-    np.savez_compressed(partial, **content, digest=np.array(digest))
-    partial.replace(path)
+    with whole_file(path) as written, written.open("wb") as file:
+        np.savez_compressed(file, **content, digest=np.array(digest))
     return digest
 
 

@@ -11,7 +11,6 @@ import hashlib
 import html
 import json
 import re
-import sys
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
@@ -27,6 +26,7 @@ from manue.review.frames import Json, Replay, replay, steps_of
 from manue.review.game_facts import game_facts
 from manue.review.yaku_names import are_ours
 from manue.rules import TENHOU, Rules
+from manue.stderr import note
 from manue.tiles import Seat
 from manue.whole_files import write_whole
 
@@ -147,7 +147,7 @@ def write_page(path: Path, data: Json, language: str | None = None) -> None:
     write_whole(path, page_html(data, language))
     size = f"{path.stat().st_size / 1e6:.1f}"
     values = {"path": foreign(path, MESSAGE), "rounds": len(data["rounds"]), "moments": len(data["frames"])}
-    print(messages(language or "en").text("view.page", **values, size=size), file=sys.stderr)
+    note(messages(language or "en").text("view.page", **values, size=size))
 
 
 def _embedded(data: Json) -> str:

@@ -1,11 +1,11 @@
 """The specs of several seats as the command line gives them: split, completed, checked."""
 
 import re
-import sys
 import threading
 from collections.abc import Iterable
 
 from manue.agents.registry import parse_spec, with_options
+from manue.stderr import note
 from manue.table.program_spec import check_names, parse_program, split_parts
 from manue.table.seat_factory import check_spec, warm_up_spec
 from manue.table.situations import load_placement_model
@@ -53,7 +53,7 @@ def check_specs(specs: Iterable[str]) -> None:
     """
     distinct = list(dict.fromkeys(specs))
     check_names(distinct)
-    timer = threading.Timer(PATIENCE_SECONDS, print, ["warming up"], {"file": sys.stderr, "flush": True})
+    timer = threading.Timer(PATIENCE_SECONDS, note, ["warming up"])
     timer.daemon = True
     timer.start()
     try:

@@ -6,7 +6,6 @@ import json
 import queue
 import select
 import socket
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from manue.foreign import foreign
 from manue.protocol.messages import Join
 from manue.protocol.parsing import parse_message
 from manue.rules import Rules
+from manue.stderr import note
 from manue.table.line_channel import LineChannel
 from manue.table.network_seats import HELLO, TcpSeat, send_error
 from manue.table.process_seat import Limits, encoded
@@ -228,5 +228,5 @@ def wait_for_client(address: str, seat: Seat, rules: Rules, limits: Limits) -> T
     """
     entrance = _entrance(address)
     address = host_and_port(*entrance.address)
-    print(f"seat {seat} is waiting for a client: mjsonp://{address}/{ROOM}", file=sys.stderr, flush=True)
+    note(f"seat {seat} is waiting for a client: mjsonp://{address}/{ROOM}")
     return TcpSeat(seat, entrance.next_client(), rules, limits)

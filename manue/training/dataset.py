@@ -31,6 +31,7 @@ from manue.records.games import MAX_ROUNDS, RecordedGame, from_games
 from manue.records.results import is_exhaustive, places_of
 from manue.rules import TENHOU, Rules
 from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, TILES, Kind, Tile
+from manue.whole_files import whole_file
 from manue.workers import WorkerPool
 
 BLOCK = 40
@@ -349,8 +350,7 @@ def _write_block(logs: Sequence[Path], path: Path, seed: int) -> None:
             scenes.append(scene)
             truths.append(truth)
             names.append(log.name)
-    beside = path.with_suffix(".partial")
-    with beside.open("wb") as file:
+    with whole_file(path) as written, written.open("wb") as file:
         np.savez_compressed(
             file,
             scenes=_bytes_of(scenes),
@@ -358,7 +358,6 @@ def _write_block(logs: Sequence[Path], path: Path, seed: int) -> None:
             games=np.array(names, np.str_),
             skipped=np.array(skipped, np.str_),
         )
-    beside.replace(path)
 
 
 def _replayed(game: RecordedGame, seed: int) -> tuple[Scenes, Scenes]:

@@ -12,12 +12,12 @@ import numpy as np
 from manue import __version__
 from manue.decision.settings import Settings
 from manue.errors import UsageError
-from manue.models.files import models_dir
+from manue.models.files import models_dir, read_model
 from manue.models.model_set import NAMES
 from manue.validation.values import ROW_TYPES, ValuesOfGames
-from manue.whole_files import write_whole
+from manue.whole_files import whole_file, write_whole
 
-FORMAT = 2
+FORMAT = 3
 _OTHERS = {
     "settings": "another policy or number of draws",
     "models": "other models",
@@ -74,16 +74,13 @@ class KeptGames:
 
     def write(self, log: Path, found: ValuesOfGames) -> None:
         """Keep what was collected from a log; it is there as a whole or not at all."""
-        file = self._file(log)
-        beside = file.with_suffix(".part")
-        with beside.open("wb") as opened:
+        with whole_file(self._file(log)) as written, written.open("wb") as file:
             np.savez_compressed(
-                opened,
+                file,
                 **{name: getattr(found, name) for name in ROW_TYPES},
                 games=np.array(found.games),
                 skipped=np.array(found.skipped, np.str_),
             )
-        beside.replace(file)
 
     def _file(self, log: Path) -> Path:
         content = hashlib.sha256(log.read_bytes()).digest()
@@ -92,7 +89,7 @@ class KeptGames:
 
 def _description(settings: Settings, last_round: int | None) -> dict[str, Any]:
     folder = Path(settings.models) if settings.models else models_dir()
-    models = {name: hashlib.sha256((folder / f"{name}.npz").read_bytes()).hexdigest() for name in NAMES}
+    models = {name: read_model(folder / f"{name}.npz").digest for name in NAMES}
     tables = {name: str(table) for name, table in ROW_TYPES.items()}
     described = {
         "version": __version__,

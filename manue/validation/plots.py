@@ -1,12 +1,12 @@
 """Reliability diagrams: predicted against observed."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from manue.arrays import I64
-from manue.errors import MissingExtraError
+from manue.pictures import figure_class
 from manue.training.quality import Labels, Values, reliability_by_size
 from manue.validation.calibration import Calibration
 from manue.validation.choices import by_declaration, differences
@@ -14,9 +14,6 @@ from manue.validation.defence_report import later_prob
 from manue.validation.tables import estimated, parts_of, win_models
 from manue.validation.values import ValuesOfGames
 from manue.validation.values_report import MIN_ROWS, measures_of, slices_of
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 GROUPS = 12
 PICTURED = ("all", "kind: discard", "kind: pass", "kind: riichi", "open hand", "riichi on the table")
@@ -64,21 +61,6 @@ def plot_values(data: ValuesOfGames, path: Path) -> None:
                 "expPt": (predicted, differences(part, "points"), part["game"])
             }
     draw_diagrams(diagrams, path)
-
-
-def figure_class() -> type["Figure"]:
-    """Return matplotlib's class of pictures.
-
-    Raises
-    ------
-    MissingExtraError
-        If matplotlib is not installed.
-    """
-    try:
-        from matplotlib.figure import Figure  # noqa: PLC0415  an optional extra, needed only here
-    except ImportError as error:
-        raise MissingExtraError("matplotlib", "plots") from error
-    return Figure
 
 
 def draw_diagrams(diagrams: Diagrams, path: Path) -> None:

@@ -35,6 +35,7 @@ from manue.validation.rollouts import join_rollouts, rollout_tables, rollouts_of
 from manue.validation.tables import calibration_tables
 from manue.validation.values import ValuesOfGames, join_values, values_of_log
 from manue.validation.values_report import values_tables
+from manue.whole_files import write_whole
 from manue.workers import WorkerPool
 
 _Item = TypeVar("_Item")
@@ -193,7 +194,7 @@ def losses(logs: Sequence[Path], workers: int, target: Path, last_round: int | N
     if not seats:
         raise LogError("no seat of these games has enough decisions")
     found = distribution_of(seats, len(games))
-    target.write_text(json.dumps(found) + "\n", encoding="utf-8")
+    write_whole(target, json.dumps(found) + "\n")
     return losses_table(found)
 
 
@@ -205,7 +206,7 @@ def hands(logs: Sequence[Path], workers: int, target: Path) -> str:
     logs = [log for log in logs if not is_validation(log.name)] or logs
     games = _from_games(hands_of_log, logs, workers)
     found = hands_data(np.sum(games, axis=0), len(games))
-    target.write_text(json.dumps(found) + "\n", encoding="utf-8")
+    write_whole(target, json.dumps(found) + "\n")
     return hands_table(found)
 
 

@@ -1,6 +1,7 @@
 """``manue hand``: what it prints, its JSON, its errors."""
 
 import json
+import sys
 
 import pytest
 
@@ -150,6 +151,23 @@ def test_distribution(ask, tmp_path):
     assert picture.read_bytes().startswith(b"\x89PNG")
     found = data(ask, "--distribution", "2000", "--seed", "3")
     assert sum(found["sampled"]["regular"]) == found["sampled"]["hands"] == 2000
+
+
+def test_a_plot_that_cannot_be_written_was_found_out_after_the_dealing(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("manue.commands.hand.sample_distribution", None)  # nothing is to be dealt
+    deal = ["hand", "--distribution", "10", "-o"]
+    for place, why in ((tmp_path, "is a folder"), (tmp_path / "none" / "x.png", "there is no folder")):
+        assert main([*deal, str(place)]) == 2
+        assert why in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    assert main([*deal, str(tmp_path / "x.png")]) == 2
+    assert "pip install 'manue[plots]'" in capsys.readouterr().err
+
+
+def test_a_double_yakuman_was_a_single_one_by_any_rules(ask):
+    thirteen_waits = ["19m19p19s1234567z", "--tsumo", "--seat", "S"]
+    for rules, yakuman in (("tenhou", 1), ("mjsoul", 2)):
+        assert {win["yakuman"] for win in data(ask, *thirteen_waits, "--rules", rules)["wins"]} == {yakuman}
 
 
 def test_useful_tiles_are_counted_with_everything_in_sight():

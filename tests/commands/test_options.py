@@ -2,6 +2,8 @@
 
 import argparse
 import importlib
+import subprocess
+import sys
 
 import pytest
 
@@ -10,6 +12,7 @@ from manue.agents.registry import make_agent
 from manue.commands.options import free_seconds, port, positive, seconds
 from manue.errors import UsageError
 from manue.foreign import foreign
+from tests.project import ROOT
 
 
 @pytest.mark.parametrize(
@@ -97,3 +100,28 @@ def test_help_says_that_a_game_names_its_own_rules(command):
     importlib.import_module(f"manue.commands.{command}").add_arguments(parser)
     rules = next(action for action in parser._actions if "--rules" in action.option_strings)
     assert "of a game that does not name its own" in rules.help
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        ("review game.mjson --rollout 5", "--rollout"),
+        ("position --han 123m456p789s1122z9m", "--han"),
+        ("bot check cmd:cat --sec 5", "--sec"),
+    ],
+)
+def test_abbreviated_options_were_accepted(command, option, capsys):
+    """A new option could give one another meaning, or none."""
+    assert main(command.split()) == 2
+    error = capsys.readouterr().err
+    assert option in error
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["akagi-folder", "first-answers", "layout-picture", "mjai-app-zip", "mjai-simulator", "original-mjai"],
+)
+def test_scripts_accepted_abbreviated_options(script):
+    command = [sys.executable, ROOT / "scripts" / script, "--hel"]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 2

@@ -13,7 +13,7 @@ import pytest
 from manue.__main__ import main
 from manue.errors import UsageError
 from manue.training.pipeline import EXTRACTED, train
-from manue.whole_files import write_whole
+from manue.whole_files import whole_file, write_whole
 from manue.workers import WorkerPool
 from tests.conftest import game
 from tests.training.watchers import Silent
@@ -112,6 +112,14 @@ def test_a_file_keeps_its_mode_and_may_have_a_long_name(tmp_path):
     page.chmod(0o600)
     write_whole(page, "new")
     assert (page.read_text(), page.stat().st_mode & 0o777) == ("new", 0o600)
+
+
+def test_an_error_of_another_file_keeps_its_name(tmp_path):
+    page = tmp_path / "page.html"
+    with pytest.raises(FileNotFoundError) as caught, whole_file(page) as written:
+        written.write_text((tmp_path / "other").read_text())
+    assert caught.value.filename == str(tmp_path / "other")
+    assert not list(tmp_path.iterdir())
 
 
 def test_training_that_found_no_game_may_be_begun_again(tmp_path):

@@ -4,12 +4,14 @@ import gzip
 import io
 import json
 import sys
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
 from manue.__main__ import main
 from manue.records.formats import read_game
+from manue.rules import EAST_ONLY, MAHJONG_SOUL, RULES
 from tests.conftest import game
 from tests.project import ROOT
 from tests.review.conftest import data_in
@@ -181,6 +183,15 @@ def test_a_round_after_the_end_of_an_east_only_game_was_valued(capsys):
     assert main([*arguments, "W1"]) == 1
     assert capsys.readouterr().err == "manue: round W1 comes after the end of a game of this length\n"
     assert main([*arguments, "S4"]) == 0
+
+
+def test_a_position_was_checked_by_tenhous_rules_whatever_the_rules(capsys, monkeypatch):
+    monkeypatch.setitem(RULES, "mjsoul", replace(MAHJONG_SOUL, last_round=EAST_ONLY))
+    late = ["position", "--hand", "123m456p789s1122z9m", "--round", "W1", "--agent", "greedy"]
+    assert main(late) == 0
+    capsys.readouterr()
+    assert main([*late, "--rules", "mjsoul"]) == 1
+    assert "comes after the end of a game of this length" in capsys.readouterr().err
 
 
 def test_a_moment_of_a_damaged_record_says_so(capsys, tmp_path):

@@ -49,7 +49,7 @@ def test_every_game_is_linked_and_names_do_no_harm(tmp_path):
     assert "1.000" in page.text
     assert "late 1" in page.text
     assert page.tags.count("polyline") == 2
-    assert not list(tmp_path.glob("*.part"))
+    assert not list(tmp_path.glob(".part*"))
 
 
 def test_games_stand_in_order_and_those_that_do_not_count_are_in_no_curve(tmp_path):

@@ -1,5 +1,6 @@
 """Model files: what was written is read back; anything else gives one clear error."""
 
+import errno
 import json
 import shutil
 from contextlib import suppress
@@ -33,7 +34,21 @@ def test_round_trip(written):
     file = tables.read_model(written)
     assert np.array_equal(file.arrays["a"], np.arange(500))
     assert (file.name, file.meta["note"]) == ("some", "n")
-    assert not list(written.parent.glob("*.partial*"))
+    assert [path.name for path in written.parent.iterdir()] == ["some.npz"]
+
+
+def test_a_model_that_does_not_fit_on_the_disk_left_half_of_itself(written, monkeypatch):
+    def full(file, **_arrays):
+        file.write(b"half")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    before = written.read_bytes()
+    monkeypatch.setattr(np, "savez_compressed", full)
+    with pytest.raises(OSError, match="No space left on device") as caught:
+        tables.write_model(written, {"a": np.arange(500)}, {})
+    assert caught.value.filename == str(written)
+    assert written.read_bytes() == before
+    assert [path.name for path in written.parent.iterdir()] == ["some.npz"]
 
 
 def test_the_error_for_a_missing_model_suggests_what_to_do(tmp_path):

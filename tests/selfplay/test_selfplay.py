@@ -230,6 +230,10 @@ def test_time_begins_with_the_first_generation(tmp_path, monkeypatch):
         (["--hours", "1", "--rounds", "1"], "a generation"),
         (["--minutes", "0"], "--minutes 0 leaves no room for a generation"),
         (["--generations", "0"], "--generations 0 leaves no room"),
+        (["--generations", "-1", "--walls", "1"], "'-1' is not a whole number from 0"),  # was accepted
+        (["--hours", "inf", "--walls", "1"], "'inf' is not a time"),  # never ended
+        (["--hours", "nan", "--walls", "1"], "'nan' is not a time"),
+        (["--minutes=-1", "--walls", "1"], "'-1' is not a time"),
         (["logs", "--resume"], "--resume"),
         (["logs", "--rounds", "5"], "--rounds"),  # was ignored
         (["logs", "--walls", "5"], "--walls"),

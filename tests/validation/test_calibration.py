@@ -178,6 +178,19 @@ def test_pictures_that_cannot_be_drawn_were_measured_first(measured, log, tmp_pa
     assert "is a folder" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [([], "pip install 'manue[plots]'"), (["--agreement", "--agent", "nobody"], "unknown agent")],
+)
+def test_options_that_cannot_be_used_left_an_empty_folder(
+    options, reason, log, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    assert main(["calibrate", str(log), "--all", "--out", str(tmp_path / "out"), *options]) == 2
+    assert reason in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
 def test_the_learned_layer_predicts_later_deal_ins(log):
     rows = calibrate_log(log, Settings(mc_draws=16))[0].discards
     predicted = later_prob(rows)

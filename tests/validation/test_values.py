@@ -1,5 +1,6 @@
 """What options were said to be worth beside what followed: sum rules, results of the record, differences."""
 
+import shutil
 from dataclasses import replace
 from itertools import islice
 
@@ -14,6 +15,7 @@ from manue.features.call_policy import DECLARATIONS
 from manue.features.scene import SCENE
 from manue.game.actions import Discard
 from manue.game.events import Discarded, RiichiAccepted, RiichiDeclared, RoundStart, Won
+from manue.models.files import models_dir, read_model, write_model
 from manue.models.model_set import Models
 from manue.records.decisions import recorded_decisions
 from manue.records.results import final_places, round_results
@@ -347,3 +349,18 @@ def test_games_are_joined_with_their_numbers(found):
     assert joined.skipped == ("x",)
     assert joined.values.dtype == VALUES
     assert RON in joined.values["ending"]
+
+
+def test_models_packed_anew_counted_as_other_models(tmp_path, monkeypatch):
+    """A match with the same files went on: what counts is their content."""
+    models = tmp_path / "models"
+    shutil.copytree(models_dir(), models, ignore=shutil.ignore_patterns("generations"))
+    monkeypatch.setenv("MANUE_MODELS", str(models))
+    KeptGames(tmp_path / "kept", SETTINGS, None, resume=False)
+    with np.load(models / "placement.npz") as content:
+        np.savez(models / "placement.npz", **content)
+    KeptGames(tmp_path / "kept", SETTINGS, None, resume=True)
+    file = read_model(models / "placement.npz")
+    write_model(models / "placement.npz", file.arrays, {**file.meta, "note": "another"})
+    with pytest.raises(UsageError, match="collected with other models"):
+        KeptGames(tmp_path / "kept", SETTINGS, None, resume=True)

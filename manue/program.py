@@ -1,0 +1,122 @@
+"""What a program does around its work: arguments read, signals answered, errors as one line and a code."""
+
+import argparse
+import io
+import os
+import signal
+import sys
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor
+from types import FrameType
+from typing import Any, NoReturn
+
+from manue import interrupts
+from manue.compiled import explain_compiling
+from manue.errors import ManueError, UsageError
+from manue.foreign import MESSAGE, foreign
+from manue.stderr import report
+
+_INTERRUPTED_COMPILER = "no compiled object yet"
+"""What numba raises after a signal in the middle of its work, where a KeyboardInterrupt would be lost."""
+_NO_THREAD = "can't start new thread"
+"""What Python raises a RuntimeError of where the system starts no more of them."""
+
+
+class ArgumentParser(argparse.ArgumentParser):
+    """Takes options by their whole names, and refuses what it cannot read in one line, as other bad input."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings, allow_abbrev=False)
+
+    def error(self, message: str) -> NoReturn:
+        """Raise UsageError."""
+        raise UsageError(f"{message} (see {self.prog} --help)")
+
+
+def run_program(work: Callable[[], int], *, owns_process: bool) -> int:
+    """Do the work of a program, report what ended it, and return the exit code.
+
+    Parameters
+    ----------
+    work : callable
+        Returns the exit code: 0 done, 1 failed, 2 usage, 3 connection lost, ...
+    owns_process : bool
+        Whether the process is this program's alone: signals are then answered here, standard output takes
+        all characters, and what follows is the end of the process.
+
+    Returns
+    -------
+    int
+        That of the work, else of the error that ended it, 129 after SIGHUP, 130 after Ctrl-C, 143 after
+        SIGTERM.
+    """
+    if sys.stderr is None:  # closed: the next file opened would take its number, and what is written to it
+        sys.stderr = os.fdopen(os.dup2(os.open(os.devnull, os.O_WRONLY), 2), "w", closefd=False)
+    if owns_process and isinstance(sys.stdout, io.TextIOWrapper):  # not every terminal has all characters
+        sys.stdout.reconfigure(errors="backslashreplace")
+    ended_by: list[int] = []
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        ended_by.append(number)
+        raise KeyboardInterrupt  # as Ctrl-C: what is finished is kept
+
+    try:
+        if owns_process:
+            interrupts.set_handler(end)
+            sys.unraisablehook = _without_interruptions
+            explain_compiling(report)
+        return work()
+    except ManueError as error:
+        report(foreign(error, MESSAGE))
+        return error.exit_code
+    except MemoryError:
+        report("out of memory: ask for less at a time")
+        return 1
+    except BrokenExecutor:
+        report("a process of this command was killed from outside, perhaps for want of memory")
+        return 1
+    except (KeyboardInterrupt, RuntimeError) as error:
+        if _NO_THREAD in str(error):
+            report("no more threads can be started: a limit of processes or of memory is reached")
+            return 1
+        if isinstance(error, RuntimeError) and _INTERRUPTED_COMPILER not in str(error):
+            raise
+        if owns_process:  # it ends now: one more signal would end it in a traceback
+            for number in interrupts.SIGNALS:
+                signal.signal(number, signal.SIG_IGN)
+        first = next(iter(ended_by), signal.SIGINT)
+        report(interrupts.MEANINGS[first])
+        return interrupts.exit_code(first)
+    except BrokenPipeError:
+        # whoever read our output is gone: keep the interpreter from flushing into the closed pipe
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        report(foreign(_of_system(error), MESSAGE))
+        return 1
+    finally:
+        if owns_process:
+            _end_at_once_from_now_on()
+
+
+def _of_system(error: OSError) -> str:
+    """Return what the system refused, and where."""
+    if isinstance(error, FileNotFoundError) and error.filename is None:  # so Python asks where it is
+        return "the current folder no longer exists"
+    return f"{error.strerror or error}: {error.filename or ''}".rstrip(": ")
+
+
+def _end_at_once_from_now_on() -> None:
+    """Let signals end the process without a traceback while it waits for its last threads."""
+    for number in interrupts.SIGNALS:
+        if callable(signal.getsignal(number)):
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _without_interruptions(lost: "sys.UnraisableHookArgs") -> None:
+    """Report an exception that nothing can catch, but for a signal in a call from the compiler.
+
+    The compiler goes on without its answer and fails, which ends the command (`_INTERRUPTED_COMPILER`).
+    """
+    if not isinstance(lost.exc_value, KeyboardInterrupt):
+        sys.__unraisablehook__(lost)
