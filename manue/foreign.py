@@ -14,7 +14,7 @@ _PAIR = rb"u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
 _ESCAPE = re.compile(rb"\\(?:" + _PAIR + rb"|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)")
 
 
-def foreign(text: object, most: int = LINE) -> str:
+def printable(text: object, most: int = LINE) -> str:
     r"""Return a text as one line that a terminal only prints.
 
     Whatever is not a printable character is written as Python escapes it (``\x1b``, ``\n``, ``\u202e``), so

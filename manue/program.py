@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from manue import interrupts
 from manue.compiled import explain_compiling
 from manue.errors import ManueError, UsageError
-from manue.foreign import MESSAGE, foreign
+from manue.foreign import MESSAGE, printable
 from manue.stderr import report
 
 _INTERRUPTED_COMPILER = "no compiled object yet"
@@ -67,7 +67,7 @@ def run_program(work: Callable[[], int], *, owns_process: bool) -> int:
             explain_compiling(report)
         return work()
     except ManueError as error:
-        report(foreign(error, MESSAGE))
+        report(printable(error, MESSAGE))
         return error.exit_code
     except MemoryError:
         report("out of memory: ask for less at a time")
@@ -92,7 +92,7 @@ def run_program(work: Callable[[], int], *, owns_process: bool) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
-        report(foreign(_of_system(error), MESSAGE))
+        report(printable(_of_system(error), MESSAGE))
         return 1
     finally:
         if owns_process:

@@ -23,8 +23,8 @@ def whole_file(path: Path) -> Iterator[Path]:
     """Yield another name beside a file, to write to; after the block, that takes the place of the file.
 
     A reader never finds half of it, and nothing is left of it where the block fails. An existing file keeps
-    its mode. What is not a regular file, such as a pipe or a link, is written to directly, and so is a file in a
-    folder that takes no other.
+    its mode. What is not a regular file, such as a pipe or a link, is written to directly, and so is a file
+    in a folder that takes no other.
 
     Raises
     ------

@@ -10,7 +10,7 @@ from pydantic_core import from_json
 from manue.__main__ import main
 from manue.agents.tsumogiri import Tsumogiri
 from manue.commands.review_text import print_review
-from manue.foreign import foreign, whole_characters
+from manue.foreign import printable, whole_characters
 from manue.language.messages import messages
 from manue.match.summary import Summary
 from manue.match.tables import print_summary
@@ -22,18 +22,18 @@ HOSTILE = "\x1b[2J\x1b]0;owned\x07\r\nmanue: all is well\u202e" + "x" * 100_000
 
 @given(st.text(st.characters()), st.integers(10, 400))
 def test_the_result_is_one_printable_bounded_line(text, most):
-    shown = foreign(text, most)
+    shown = printable(text, most)
     assert shown.isprintable()
     assert len(shown) <= most
 
 
 @pytest.mark.parametrize("text", ["", "天鳳 ねこ", "a man, a plan", "5mr 白"])
 def test_ordinary_text_stays_as_it_is(text):
-    assert foreign(text) == text
+    assert printable(text) == text
 
 
 def test_a_lone_surrogate_can_be_printed():
-    assert foreign("a\ud800b") == "a\\ud800b"
+    assert printable("a\ud800b") == "a\\ud800b"
 
 
 PIECES = ["\ud83c", "\udc04", "\U0001f004", "\\", "\\ud83c", "u", "d83c", '"', "\n", "天", "\x00"]

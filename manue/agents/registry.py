@@ -20,7 +20,7 @@ from manue.agents.rules import RulePlayer
 from manue.agents.tsumogiri import Tsumogiri
 from manue.decision.settings import FIRST, Settings
 from manue.errors import UnknownAgentError, UsageError
-from manue.foreign import foreign, is_whole
+from manue.foreign import is_whole, printable
 from manue.models.model_set import Models
 from manue.stderr import report
 
@@ -80,7 +80,7 @@ def _read(key: str, kind: type, text: str) -> str | int | bool:
         return text == "1"
     if kind is int:
         if not is_whole(text):
-            raise UsageError(f"{key} must be a whole number, not {foreign(text)!r}")
+            raise UsageError(f"{key} must be a whole number, not {printable(text)!r}")
         return int(text)
     return text
 

@@ -13,7 +13,7 @@ from pydantic_core import to_json
 
 from manue.bench.timing import Row
 from manue.errors import LogError, ManueError
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.kernel_cache import shipped_dir
 from manue.records.formats import read_record
 
@@ -135,7 +135,7 @@ def _last_line(said: IO[bytes]) -> str:
     said.seek(0)
     lines = said.read().decode(errors="replace").split("\n")
     last = next((line for line in reversed(lines) if line.strip()), "it does not say why")
-    return foreign(last.removeprefix("manue: "))
+    return printable(last.removeprefix("manue: "))
 
 
 def memory(pid: int) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from manue.as_text import counted
 from manue.commands.options import path
 from manue.commands.outputs import check_outputs
 from manue.errors import EventError, LogError, ManueError, ProtocolError, UsageError, reason
-from manue.foreign import MESSAGE, foreign
+from manue.foreign import MESSAGE, printable
 from manue.progress import progress
 from manue.protocol.codec import Fields
 from manue.records.archive import LogEntry, find_logs
@@ -76,7 +76,7 @@ def _games(log: Path) -> list[tuple[str, list[LogEntry]]]:
     if trouble is not None:
         if not games:
             raise trouble
-        report(f"{foreign(trouble, MESSAGE)}; only the whole rounds before it")
+        report(f"{printable(trouble, MESSAGE)}; only the whole rounds before it")
     stem = log.name.removesuffix(".gz")
     stem = stem.removesuffix(Path(stem).suffix)
     return [(stem if len(games) == 1 else f"{stem}-{number}", game) for number, game in enumerate(games, 1)]
@@ -94,16 +94,16 @@ def _fill_folder(folder: Path, form: str, logs: Sequence[Path]) -> int:
             except (ProtocolError, EventError) as error:
                 found = []
                 failed.append(error)
-                report(foreign(reason(error, log), MESSAGE))
+                report(printable(reason(error, log), MESSAGE))
             for name, game in found:
                 try:
                     _write_new(folder / f"{name}{NAMED[form]}", form, name, game)
                     written += 1
                 except (ProtocolError, EventError) as error:
                     failed.append(error)
-                    report(foreign(reason(error, log), MESSAGE))
+                    report(printable(reason(error, log), MESSAGE))
             advance(1)
-    games = f"{counted(written, 'game')} in {foreign(folder, MESSAGE)}"
+    games = f"{counted(written, 'game')} in {printable(folder, MESSAGE)}"
     left_out = f", {len(failed)} not converted" if failed else ""
     note(f"{games}{left_out}")
     return 1 if failed else 0
@@ -124,7 +124,7 @@ def _write(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
         return
     known, note = known_length(game)
     if note:
-        report(f"{foreign(name, MESSAGE)}: {note}")
+        report(f"{printable(name, MESSAGE)}: {note}")
     events = list(completed(known, name))
     try:
         text = write_mjlog(events) if form == "mjlog" else write_tenhou_json(events, name)

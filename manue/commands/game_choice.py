@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from manue.errors import UsageError
-from manue.foreign import MESSAGE, foreign
+from manue.foreign import MESSAGE, printable
 from manue.game.events import GameStart, RoundStart
 from manue.records.archive import LogEntry
 from manue.records.formats import salvaged_game
@@ -37,9 +37,9 @@ def chosen_game(
     """
     whole, trouble = salvaged_game(path, number)
     game, guess = known_length(whole, last_round)
-    notes = [] if trouble is None else [f"{foreign(trouble, MESSAGE)}; {rounds_read(game)}"]
+    notes = [] if trouble is None else [f"{printable(trouble, MESSAGE)}; {rounds_read(game)}"]
     if guess:
-        notes.append(f"{foreign(path, MESSAGE)}: {guess} (--east or --hanchan says otherwise)")
+        notes.append(f"{printable(path, MESSAGE)}: {guess} (--east or --hanchan says otherwise)")
     return game, notes
 
 
@@ -69,8 +69,8 @@ def named_seat(game: list[LogEntry], text: str) -> Seat:
     if len(found) == 1:
         return found[0]
     who = "more than one player is" if found else "nobody is"
-    listed = ", ".join(f"{seat} {foreign(name, 40)}" for seat, name in enumerate(names)) or "no names"
-    raise UsageError(f"--seat: {who} called {foreign(text, 40)!r} (0 to 3, or a name: {listed})")
+    listed = ", ".join(f"{seat} {printable(name, 40)}" for seat, name in enumerate(names)) or "no names"
+    raise UsageError(f"--seat: {who} called {printable(text, 40)!r} (0 to 3, or a name: {listed})")
 
 
 def report_all(notes: Sequence[str]) -> None:

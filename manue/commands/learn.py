@@ -6,7 +6,7 @@ from manue.as_text import counted
 from manue.commands.options import add_workers, is_given, path, positive, span, whole
 from manue.errors import UsageError
 from manue.folder_lock import held
-from manue.foreign import MESSAGE, foreign
+from manue.foreign import MESSAGE, printable
 from manue.records.copies import find_games
 from manue.selfplay.course import Course
 from manue.selfplay.learn import CURVE, MODEL, learn_from_play
@@ -92,7 +92,7 @@ def _from_records(options: argparse.Namespace) -> int:
             say=note,
         )
     for line in skipped:
-        report(f"skipped {foreign(line, MESSAGE)}")
+        report(f"skipped {printable(line, MESSAGE)}")
     print(f"policy.npz and MODELS.md in {options.out}")
     return 0
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from manue.cores import available_cores
-from manue.foreign import foreign, is_whole
+from manue.foreign import is_whole, printable
 from manue.language.messages import LANGUAGES, language_named
 from manue.stderr import report
 
@@ -18,14 +18,14 @@ DAY = 86_400.0
 def whole(text: str) -> int:
     """Parse a whole number from 0, as of seeds."""
     if not is_whole(text):
-        raise argparse.ArgumentTypeError(f"{foreign(text)!r} is not a whole number from 0")
+        raise argparse.ArgumentTypeError(f"{printable(text)!r} is not a whole number from 0")
     return int(text)
 
 
 def positive(text: str) -> int:
     """Parse a whole number from 1."""
     if not is_whole(text) or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{foreign(text)!r} is not a whole number from 1")
+        raise argparse.ArgumentTypeError(f"{printable(text)!r} is not a whole number from 1")
     return int(text)
 
 
@@ -55,14 +55,14 @@ def _number(text: str, least: float, most: float, what: str) -> float:
     except ValueError:
         value = math.nan
     if not least <= value <= most:
-        raise argparse.ArgumentTypeError(f"{foreign(text)!r} is not {what}")
+        raise argparse.ArgumentTypeError(f"{printable(text)!r} is not {what}")
     return value
 
 
 def port(text: str) -> int:
     """Parse the number of a TCP port; 0 is any that is free."""
     if not is_whole(text) or int(text) > MAX_PORT:
-        raise argparse.ArgumentTypeError(f"{foreign(text)!r} is not a port, 0 to {MAX_PORT}")
+        raise argparse.ArgumentTypeError(f"{printable(text)!r} is not a port, 0 to {MAX_PORT}")
     return int(text)
 
 
@@ -116,7 +116,7 @@ def add_language(parser: argparse.ArgumentParser, what: str) -> None:
 def _language(text: str) -> str:
     found = language_named(text)
     if found is None:
-        raise argparse.ArgumentTypeError(f"{foreign(text)!r} is none of {', '.join(LANGUAGES)}")
+        raise argparse.ArgumentTypeError(f"{printable(text)!r} is none of {', '.join(LANGUAGES)}")
     return found
 
 

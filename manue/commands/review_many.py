@@ -11,7 +11,7 @@ from manue.agents.base import Agent
 from manue.as_text import known
 from manue.commands.game_choice import named_seat, rounds_read
 from manue.errors import LogError, ManueError, UsageError, reason
-from manue.foreign import MESSAGE, foreign
+from manue.foreign import MESSAGE, printable
 from manue.language.messages import Messages, messages
 from manue.progress import progress
 from manue.records.archive import LogEntry, files_below
@@ -183,7 +183,7 @@ def _report(
     words: Messages,
 ) -> None:
     for line in (*partly, *skipped):
-        report(foreign(line, MESSAGE))
+        report(printable(line, MESSAGE))
     if options.json:
         fields = [asdict(game) for game in found]
         if options.output is None:
@@ -192,8 +192,8 @@ def _report(
         return
     for game in found:
         lost = known(game.lost, ".1f")
-        title, name = foreign(game.title), foreign(game.name)
+        title, name = printable(game.title), printable(game.name)
         print(f"{title}  {name}  {words.text('result.place', n=game.place)}  {game.score:,}  {lost}")
     if options.output is not None:
-        path = foreign(options.output / "index.html", MESSAGE)
+        path = printable(options.output / "index.html", MESSAGE)
         note(words.text("index.wrote", path=path, n=count_games(found), skipped=len(skipped)))

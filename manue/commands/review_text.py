@@ -7,7 +7,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from manue.as_text import percent
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.language.messages import Messages
 from manue.review.frames import Json
 from manue.review.summary import mortal_choice, round_label, round_of, said_option
@@ -30,7 +30,7 @@ def print_review(data: Json, words: Messages) -> None:
         title = words.text(
             "review.title", seat=seat["seat"], name=seat["name"], agent=data["review"]["agent"]
         )
-        console.print(foreign(title), style="bold", markup=False)
+        console.print(printable(title), style="bold", markup=False)
         for line in _verdict(data["review"], seat, words):
             console.print(line, soft_wrap=True)
         for titles, rows in _tables(data, seat, words):
@@ -137,7 +137,7 @@ def _table(titles: Sequence[str], rows: Sequence[Sequence[str]], words: Messages
         left = number == 0 or title in _WORDS
         table.add_column(words.text(title), justify="left" if left else "right")
     for row in rows:
-        table.add_row(*(escape(foreign(cell)) for cell in row))
+        table.add_row(*(escape(printable(cell)) for cell in row))
     return table
 
 

@@ -11,7 +11,7 @@ from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
 from manue.commands.options import free_seconds, path, port, positive, seconds, whole
 from manue.folder_lock import held
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.rules import RULES
 from manue.server.lobby import Finished, Lobby, ServeSettings
 from manue.server.server import WEB_PATH, TcpServer, WebSocketServer
@@ -152,7 +152,7 @@ def _serve(settings: ServeSettings, options: argparse.Namespace, token: str | No
 def _report(finished: Finished) -> None:
     """Print the result of a game: players by place, and who failed."""
     record = finished.record
-    names = [foreign(name) for name in finished.names]
+    names = [printable(name) for name in finished.names]
     faults = "".join(f"; {names[fault.seat]} {fault.kind}: {fault.reason}" for fault in record.faults)
     log = "" if finished.log is None else f"; {finished.log.name}"
     try:

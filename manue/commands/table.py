@@ -15,7 +15,7 @@ from manue.commands.game_options import add_game
 from manue.commands.options import add_language, path, port, whole
 from manue.commands.outputs import check_outputs
 from manue.errors import AbandonedError, UsageError
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.rules import RULES
 from manue.stderr import report
 from manue.table.game_log import GameLog
@@ -121,7 +121,7 @@ def _sitting(options: argparse.Namespace) -> Sitting:
     return Sitting(
         checked_seats(split_specs(options.seats)),
         options.log or Path(f"table-{now:%Y%m%d-%H%M%S}.mjson.gz"),
-        foreign(options.name, MAX_NAME),
+        printable(options.name, MAX_NAME),
         length=options.length,
         rules=options.rules,
         seed=secrets.randbits(31) if options.seed is None else options.seed,
@@ -149,9 +149,9 @@ def _play(sitting: Sitting, screen: Screen, agent: Manue, invite: Callable[[], N
 
 def _report(sitting: Sitting, record: GameRecord) -> None:
     """Print the result, and how to review the game."""
-    names = [foreign(name) for name in sitting.names()]
+    names = [printable(name) for name in sitting.names()]
     print(record.standings(names))
     for fault in record.faults:
         report(f"{names[fault.seat]} {fault.kind}: {fault.reason}")
     rules = "" if sitting.rules == "tenhou" else f" --rules {sitting.rules}"
-    print(f"review: manue review {foreign(sitting.log)} --seat {sitting.me}{rules}", flush=True)
+    print(f"review: manue review {printable(sitting.log)} --seat {sitting.me}{rules}", flush=True)

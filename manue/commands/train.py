@@ -15,7 +15,7 @@ from typing_extensions import Self
 from manue.as_text import counted
 from manue.commands.options import add_workers, path, whole
 from manue.folder_lock import held
-from manue.foreign import MESSAGE, foreign
+from manue.foreign import MESSAGE, printable
 from manue.progress import lines_of_progress, progress_bar
 from manue.records.copies import find_games
 from manue.stderr import note, report
@@ -63,10 +63,10 @@ def run(options: argparse.Namespace) -> int:
     try:
         data = _train(options, logs, extra)
     except KeyboardInterrupt:
-        report(f"what is done is kept in {foreign(options.out, MESSAGE)}: continue with --resume")
+        report(f"what is done is kept in {printable(options.out, MESSAGE)}: continue with --resume")
         raise
     for line in data.skipped:
-        report(f"skipped {foreign(line, MESSAGE)}")
+        report(f"skipped {printable(line, MESSAGE)}")
     used = f"{counted(data.games, 'game')}, {len(data.skipped):,} skipped"
     print(f"{used}; models and MODELS.md in {options.out}")
     return 0

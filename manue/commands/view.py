@@ -6,7 +6,7 @@ from manue.commands.game_choice import chosen_game, named_seat, report_all
 from manue.commands.game_options import add_length, add_rules
 from manue.commands.options import add_language, path, positive
 from manue.commands.outputs import check_outputs, terminal_width
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.language.messages import Messages, messages
 from manue.protocol.annotation import decision_table
 from manue.protocol.figures import COLUMNS
@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     write_page(options.output, data, options.lang)
     if options.table:
         at, seat, decision = closest_choice(game)
-        place = {"name": foreign(data["names"][seat]), "seat": seat, "n": at + 1}
+        place = {"name": printable(data["names"][seat]), "seat": seat, "n": at + 1}
         print(words.text("view.moment", **place, total=len(data["frames"])))
         print(f"{decision_table(decision, terminal_width())}\n\n{_glossary(words)}\n")
         print(words.text("view.link", url=f"{options.output.resolve().as_uri()}#at={at}&seat={seat}"))

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from manue.errors import ConnectionLostError, ManueError, MissingExtraError, UsageError
-from manue.foreign import foreign, without_secrets
+from manue.foreign import printable, without_secrets
 from manue.match.models_used import models_used
 from manue.table.seat_factory import check_spec
 from manue.transports.thinking import Thinkers
@@ -66,7 +66,7 @@ def unlike(needs: Needs) -> str | None:
     try:
         return _difference(needs)
     except (ManueError, metadata.PackageNotFoundError) as error:
-        return f"cannot play: {foreign(error)}"
+        return f"cannot play: {printable(error)}"
 
 
 def _difference(needs: Needs) -> str | None:
@@ -74,7 +74,7 @@ def _difference(needs: Needs) -> str | None:
     versions, models = _versions(), models_used(needs.specs)
     for package, version in needs.versions:
         if versions.get(package) != version:
-            return f"has {package} {foreign(versions.get(package))}, this machine {version}"
+            return f"has {package} {printable(versions.get(package))}, this machine {version}"
     for model, digest in needs.models:
         if models.get(model) != digest:
             return f"has a different {model} from this machine: start it again with the same models"
@@ -128,7 +128,7 @@ def _credentials() -> dict[str, Any]:
     except OSError as error:
         given = (security.tls_ca_file, security.tls_client_cert, security.tls_client_key)
         missing = [name for name in given if name and "\n" not in name and not Path(name).is_file()]
-        reason = f"there is no {foreign(missing[0])}" if missing else foreign(error)
+        reason = f"there is no {printable(missing[0])}" if missing else printable(error)
         raise UsageError(f"the certificates of Dask's configuration cannot be used: {reason}") from None
     return credentials
 
@@ -184,7 +184,7 @@ class ClusterExecutor(Executor):
         except (ConnectionLostError, UsageError):
             raise
         except Exception as error:  # whatever a host that is not a scheduler makes of it
-            reason = foreign(without_secrets(error)) or type(error).__name__
+            reason = printable(without_secrets(error)) or type(error).__name__
             raise ConnectionLostError(f"no scheduler answers at {shown!r}: {reason}") from error
         self._pickled = distributed.protocol.pickle.dumps
         self._killed = distributed.scheduler.KilledWorker
@@ -218,11 +218,11 @@ class ClusterExecutor(Executor):
         version = ask(metadata.version, "manue")[worker]  # a worker of any version understands this question
         ours = dict(self._needs.versions)["manue"]
         if isinstance(version, str) and version != ours:
-            return f"has manue {foreign(version)}, this machine {ours}"
+            return f"has manue {printable(version)}, this machine {ours}"
         trouble = version if isinstance(version, BaseException) else ask(unlike, self._needs)[worker]
         if isinstance(trouble, BaseException):
-            return f"cannot play: {foreign(trouble) or type(trouble).__name__}"
-        return None if trouble is None else foreign(trouble)
+            return f"cannot play: {printable(trouble) or type(trouble).__name__}"
+        return None if trouble is None else printable(trouble)
 
     @property
     def slots(self) -> int:

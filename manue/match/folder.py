@@ -16,7 +16,7 @@ from typing import IO, Any
 from manue import __version__
 from manue.errors import UsageError
 from manue.folder_lock import FolderLock
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.language.messages import ENGLISH, Messages
 from manue.match.games import MatchSettings
 from manue.match.models_used import models_used
@@ -99,14 +99,14 @@ class MatchFolder:
         if not isinstance(known, dict):
             raise UsageError(f"{self.path / 'match.json'}: {PLAYED_BY}: no description of players")
         if known.get("manue") != now["manue"]:
-            version = foreign(known.get("manue"))
+            version = printable(known.get("manue"))
             raise UsageError(
                 f"{self.path} was begun by manue {version}, this is {now['manue']}: go on with that"
             )
         other = next((name for name in {**now, **known} if known.get(name) != now.get(name)), None)
         if other is not None:
             raise UsageError(
-                f"{self.path} was begun with another {foreign(other)}: go on with the same models"
+                f"{self.path} was begun with another {printable(other)}: go on with the same models"
             )
 
     def lines(self) -> Iterator[dict[str, Any]]:
@@ -139,7 +139,7 @@ class MatchFolder:
         except FileNotFoundError:
             return None
         except (ValueError, RecursionError) as error:
-            raise UsageError(f"{self.path / 'match.json'}: {foreign(error)}") from error
+            raise UsageError(f"{self.path / 'match.json'}: {printable(error)}") from error
         if not isinstance(known, dict):
             raise UsageError(f"{self.path / 'match.json'}: no description of a match")
         return known
@@ -168,8 +168,8 @@ def _difference(known: dict[str, Any], described: dict[str, Any]) -> str:
         return f"choice of logs: it was begun {'without' if value else 'with'} --no-logs"
     if name == "schedule" and isinstance(value, list):
         seats = (seat for table in value if isinstance(table, list) for seat in table)
-        return f"schedule, of {foreign(', '.join(dict.fromkeys(map(str, seats))))}"
-    return f"{name}: {foreign(repr(value))}"
+        return f"schedule, of {printable(', '.join(dict.fromkeys(map(str, seats))))}"
+    return f"{name}: {printable(repr(value))}"
 
 
 def write_json(path: Path, data: object) -> None:

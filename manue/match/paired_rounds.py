@@ -20,7 +20,7 @@ from manue.agents.base import Agent, Decision
 from manue.agents.registry import make_agent
 from manue.arrays import F64
 from manue.errors import EventError, LogError
-from manue.foreign import MESSAGE, foreign
+from manue.foreign import MESSAGE, printable
 from manue.game.actions import Action, Call, Discard, Riichi
 from manue.game.events import Event, GameEnd, RoundEnd, RoundStart
 from manue.game.state import RoundState
@@ -81,7 +81,7 @@ def beginnings_of(logs: Sequence[Path], count: int, seed: int) -> list[Beginning
         for beginnings in from_games(log, _beginnings):
             if isinstance(beginnings, str):
                 skipped.append(beginnings)
-                report(f"skipped {foreign(beginnings, MESSAGE)}")
+                report(f"skipped {printable(beginnings, MESSAGE)}")
             else:
                 found += beginnings
         if len(found) >= count:

@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.match.match import OnResult
 from manue.match.summary import Summary, mean_place
 from manue.stderr import note
@@ -22,7 +22,7 @@ EVERY_SECONDS = 15.0
 def placements_so_far(summary: Summary) -> str:
     """Return the mean placements so far, as in ``manue 2.31, greedy 2.56``."""
     return ", ".join(
-        f"{foreign(name)} {mean_place(agent.places):.2f}" for name, agent in summary.agents.items()
+        f"{printable(name)} {mean_place(agent.places):.2f}" for name, agent in summary.agents.items()
     )
 
 
@@ -62,7 +62,7 @@ class _Faults:
             name = line["agents"][fault["seat"]]
             if name not in self._reported:
                 self._reported.add(name)
-                where = f"game {line['game']}: {foreign(name)} in seat {fault['seat']}"
+                where = f"game {line['game']}: {printable(name)} in seat {fault['seat']}"
                 yield f"{where}, {fault_in_words(fault)}"
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from manue.errors import UsageError
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.table.situations import DIVISIONS, parts_of
 from manue.table.tally import SeatTally
 
@@ -94,9 +94,9 @@ def _checked(text: bytes, place: str) -> dict[str, Any]:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"])
-        raise UsageError(f"{place}: {foreign(field)}: {first['msg']}") from None
+        raise UsageError(f"{place}: {printable(field)}: {first['msg']}") from None
     except (ValueError, TypeError, RecursionError) as error:
-        raise UsageError(f"{place}: {foreign(error)}") from None
+        raise UsageError(f"{place}: {printable(error)}") from None
     return line
 
 

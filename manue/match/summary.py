@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from manue.as_text import known
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.intervals import WallMean
 from manue.language.messages import ENGLISH, Messages
 from manue.match.situation_sums import SituationSums
@@ -193,7 +193,7 @@ def fault_line(summary: Mapping[str, Any], words: Messages = ENGLISH) -> str | N
     means = "; ".join(
         words.text(
             "match.fault.mean",
-            name=foreign(name),
+            name=printable(name),
             mean=f"{agent['mean_placement']:.3f}",
             sound=known(agent["sound_mean_placement"], ".3f"),
         )
@@ -211,4 +211,4 @@ def helpless(summary: Mapping[str, Any]) -> list[str]:
 
 def helpless_lines(summary: Mapping[str, Any], words: Messages = ENGLISH) -> list[str]:
     """Return a line for each such player: the results under its name are its stand-in's."""
-    return [words.text("match.helpless", name=foreign(name)) for name in helpless(summary)]
+    return [words.text("match.helpless", name=printable(name)) for name in helpless(summary)]

@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from manue.as_text import counted, known
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.intervals import with_spread
 from manue.language.messages import ENGLISH
 from manue.match.situation_sums import total_change
@@ -56,7 +56,7 @@ def _console() -> Console:
 
 def _plain(name: str) -> str:
     """Return an agent's name for rich: one line, nothing in it read as markup."""
-    return escape(foreign(name))
+    return escape(printable(name))
 
 
 def _row(agent: dict[str, Any]) -> list[str]:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from manue.arrays import F64
 from manue.errors import ModelError
 from manue.features.feature import Feature
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.whole_files import whole_file
 
 Arrays = Mapping[str, npt.NDArray[np.generic]]
@@ -125,9 +125,9 @@ def read_model(path: Path) -> ModelFile:
     meta = _meta(path, str(arrays.pop("meta")))
     for name, array in arrays.items():
         if array.dtype.kind not in "biufU":
-            raise ModelError(f"{path} is damaged: {foreign(name)} holds no numbers")
+            raise ModelError(f"{path} is damaged: {printable(name)} holds no numbers")
         if array.dtype.kind == "f" and not np.isfinite(array).all():
-            raise ModelError(f"{path} is damaged: {foreign(name)} holds numbers that are not finite")
+            raise ModelError(f"{path} is damaged: {printable(name)} holds numbers that are not finite")
     if meta.get("schema") != SCHEMA:
         raise ModelError(
             f"{path} has schema {meta.get('schema')}, this version reads {SCHEMA}: train it again"
@@ -139,7 +139,7 @@ def _meta(path: Path, text: str) -> dict[str, Any]:
     try:
         meta = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ModelError(f"{path} is damaged: its meta is not JSON: {foreign(error)}") from None
+        raise ModelError(f"{path} is damaged: its meta is not JSON: {printable(error)}") from None
     if not isinstance(meta, dict):
         raise ModelError(f"{path} is damaged: its meta is not an object")
     return meta

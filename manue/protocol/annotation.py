@@ -12,7 +12,7 @@ from typing import Any, cast
 from manue.agents.base import Decision
 from manue.decision.report import Report, Worth
 from manue.errors import ProtocolError
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.models.fold import Fold
 from manue.protocol.codec import Fields, action_to_fields, fields_to_action
@@ -242,7 +242,7 @@ def _table(decision: Decision, figures: Figures, width: int | None = None) -> st
     if not reports:
         return _foot(decision)
     blocks = [_lines(figures, shown) for shown in _blocks(figures.filled, figures.widths, width)]
-    notes = [foreign(report.note) for report in reports]
+    notes = [printable(report.note) for report in reports]
     if any(notes):
         blocks = _with_notes(blocks, notes, figures, width)
     text = "\n\n".join("\n".join(line.rstrip() for line in lines) for lines in blocks)

@@ -20,7 +20,7 @@ from pydantic_core import to_json
 from manue.agents.base import Agent, Decision
 from manue.as_text import counted
 from manue.errors import EventError, ProtocolError, ThreePlayersError, UsageError
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.game.actions import Action, Discard
 from manue.game.events import Event, GameEnd, GameStart, RoundEnd, RoundStart, with_given
 from manue.protocol.akagi import card_of, riichi_tile
@@ -227,7 +227,7 @@ class Session:
             case Hello(protocol_version=int(version)) if version < OLDEST_VERSION:
                 self._fail(f"protocol version {version}; {OLDEST_VERSION} or later is needed")
             case Failure() if self.in_game and self.dialect.replies == "requests":
-                self._complain(f"line {self._lines}: the host reports an error: {foreign(message.message)}")
+                self._complain(f"line {self._lines}: the host reports an error: {printable(message.message)}")
             case Failure():
                 self._fail(message.message)
             case ActionAck():
@@ -311,7 +311,7 @@ class Session:
     def _acknowledged(self, ack: ActionAck) -> None:
         if ack.status == "accepted":
             return
-        status, why = foreign(ack.status, 40), foreign(ack.reason or ack.message or "")
+        status, why = printable(ack.status, 40), printable(ack.reason or ack.message or "")
         self._complain(f"line {self._lines}: request {ack.request_id}: {status} {why}".rstrip())
         if self._turn is not None and ack.request_id == self._turn.request_id:
             self._turn = None

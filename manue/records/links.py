@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, unquote_to_bytes, urlsplit
 
 from manue.errors import UsageError
-from manue.foreign import foreign
+from manue.foreign import printable
 
 _LINK = re.compile(r"https?:/+")
 _TENHOU_ID = re.compile(r"\d{10}gm-[0-9a-f]{4}-[0-9a-f]{4,5}-[0-9a-f]{8}")
@@ -66,7 +66,7 @@ def _advice(link: str) -> str:
             "in the format of tenhou.net/6, with a script in the browser (downloadlogs.js) or a downloader "
             "(tensoul), and give that file"
         )
-    return f"{foreign(link, 80)}: links are not fetched; save the record as a file and give that"
+    return f"{printable(link, 80)}: links are not fetched; save the record as a file and give that"
 
 
 def _tenhou(number: str | None, seat: str | None) -> str:

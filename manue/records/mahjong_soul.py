@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from manue.errors import LogError, ThreePlayersError
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import DRAGONS, KIND_OF, WINDS, Seat, Tile
@@ -93,15 +93,15 @@ def read_mahjong_soul(value: Any, source: str, cut: LogError | None = None) -> I
         except ThreePlayersError as error:
             raise LogError(f"{source}: {error}") from None
         except _DAMAGE as error:
-            where = f"record {number} ({foreign(name, 40)})"
-            raise LogError(f"{source}: {where}: {foreign(repr(error), 100)}") from None
+            where = f"record {number} ({printable(name, 40)})"
+            raise LogError(f"{source}: {where}: {printable(repr(error), 100)}") from None
         yield from events
     if cut is not None:
         raise cut
     try:
         end = game.end()
     except _DAMAGE as error:
-        raise LogError(f"{source}: the head: {foreign(repr(error), 100)}") from None
+        raise LogError(f"{source}: the head: {printable(repr(error), 100)}") from None
     yield end
 
 
@@ -146,7 +146,7 @@ def tile_of(text: str) -> Tile:
         If there is none.
     """
     if not _TILE.fullmatch(text):
-        raise ValueError(f"{foreign(repr(text), 40)} is not a tile")
+        raise ValueError(f"{printable(repr(text), 40)} is not a tile")
     if text[1] == "z":
         return _HONORS[int(text[0]) - 1]
     return f"5{text[1]}r" if text[0] == "0" else text

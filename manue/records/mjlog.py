@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from xml.parsers import expat
 
 from manue.errors import LogError, ThreePlayersError
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import WINDS, Seat, Tile, tile_name
@@ -91,7 +91,7 @@ def _one_game(data: bytes, source: str, before: int) -> Iterator[tuple[int, Fiel
 
 
 def _damage(tag: str, error: Exception) -> str:
-    return f"damaged <{foreign(tag, 40)}>: {foreign(repr(error), 100)}"
+    return f"damaged <{printable(tag, 40)}>: {printable(repr(error), 100)}"
 
 
 def _elements(data: bytes, source: str, before: int) -> Iterator[Element]:
@@ -104,7 +104,7 @@ def _elements(data: bytes, source: str, before: int) -> Iterator[Element]:
 
     def start(tag: str, values: dict[str, str]) -> None:
         if not found and tag != "mjloggm":
-            raise LogError(f"{source}, line {line()}: <{foreign(tag, 40)}> is not a Tenhou record")
+            raise LogError(f"{source}, line {line()}: <{printable(tag, 40)}> is not a Tenhou record")
         if len(found) >= MAX_ELEMENTS:
             raise LogError(f"{source}, line {line()}: more elements than a game can have")
         found.append((line(), tag, values))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from manue.errors import LogError, ThreePlayersError
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import KINDS, WINDS, Seat, Tile
@@ -122,7 +122,7 @@ def read_tenhou_json(value: Any, source: str, cut: LogError | None = None) -> It
         try:
             events = _round_events(entry)
         except (ArithmeticError, AttributeError, LookupError, ValueError, TypeError) as error:
-            raise LogError(f"{source}: round {number} of the log: {foreign(error)}") from None
+            raise LogError(f"{source}: round {number} of the log: {printable(error)}") from None
         yield from events
     if cut is not None:
         raise cut
@@ -203,7 +203,7 @@ class _Call:
 def _call(text: str, seat: Seat) -> _Call:
     match = re.fullmatch(r"((?:\d\d){0,3})([cpmka])(\d\d)((?:\d\d){0,3})", text)
     if match is None:
-        raise ValueError(f"{foreign(repr(text), 40)} is not a call")
+        raise ValueError(f"{printable(repr(text), 40)} is not a call")
     before, after = (
         [tile_of(int(part[at : at + 2])) for at in range(0, len(part), 2)] for part in (match[1], match[4])
     )

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from importlib import resources
 
 from manue.errors import IllegalActionError, ProtocolError, SeatFault
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.game.actions import Action
 from manue.game.events import seen_by
 from manue.game.legal import legal_actions
@@ -93,11 +93,11 @@ class Rehearsal:
         text = line if isinstance(line, str) else line.decode(errors="replace")
         if mark == ">":
             self._number += 1
-            self._say(f"{self._number:4} > {foreign(text.rstrip(), _WIDTH)}")
+            self._say(f"{self._number:4} > {printable(text.rstrip(), _WIDTH)}")
             if self._actions:
                 self._say(f"      ? {allowed_of([action_to_fields(one, SEAT) for one in self._actions])}")
         elif mark != "#":  # notes of the table are those of the faults
-            self._say(f"      {mark} {foreign(text.rstrip(), _WIDTH)}")
+            self._say(f"      {mark} {printable(text.rstrip(), _WIDTH)}")
             if mark == "<" and not self._actions:
                 self._expect_none(text)
 
@@ -142,7 +142,7 @@ class Rehearsal:
         reason = fault.reason
         for option in ("--start-seconds", "--decision-seconds"):  # those of a match; here both limits are one
             reason = reason.replace(option, "--seconds")
-        self._wrong(f"{fault.kind}: {foreign(reason, 600)}{came}")
+        self._wrong(f"{fault.kind}: {printable(reason, 600)}{came}")
 
     def _wrong(self, text: str) -> None:
         self.wrong += 1

@@ -36,7 +36,7 @@ import numpy as np
 from manue.agents.base import Decision
 from manue.decision.report import Details, Reason, WinningHand
 from manue.errors import ProtocolError
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
@@ -102,7 +102,7 @@ class DecisionList:
         try:
             return _decision(log, meta, actions, self.texts)
         except ProtocolError as error:
-            LOG.warning("manue: line %d: %s; shown without it", line, foreign(error))
+            LOG.warning("manue: line %d: %s; shown without it", line, printable(error))
         return _decision(log, None, actions, self.texts)
 
     def finish(self, game: Replay) -> None:

@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from manue.as_text import known, percent
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.language.messages import LANGUAGES, Messages, messages
 from manue.review.frames import Json
 from manue.review.page import bundle, policy_for
@@ -169,7 +169,7 @@ def _part(
     first: bool,
 ) -> str:
     """Return the page's text in one language; only the first is seen where no script runs."""
-    names = ", ".join(dict.fromkeys(foreign(game.name) for game in games))
+    names = ", ".join(dict.fromkeys(printable(game.name) for game in games))
     seen = "" if first else " hidden"
     return (
         f'<main lang="{words.language}" data-title="{escape(_title(games, words))}"{seen}>'
@@ -186,7 +186,7 @@ def _title(games: Sequence[ReviewedGame], words: Messages) -> str:
 
 def _notes(lines: Sequence[str], title: str) -> str:
     """Return lines under their title; nothing without lines."""
-    items = "".join(f"<li>{escape(foreign(line))}</li>" for line in lines)
+    items = "".join(f"<li>{escape(printable(line))}</li>" for line in lines)
     return f"<h2>{escape(title)}</h2><ul>{items}</ul>" if items else ""
 
 
@@ -220,7 +220,7 @@ def _table(games: Sequence[ReviewedGame], words: Messages) -> str:
 
 
 def _cells(game: ReviewedGame, *, named: bool) -> str:
-    text = escape(foreign(f"{game.title} · {game.name}" if named else game.title))
+    text = escape(printable(f"{game.title} · {game.name}" if named else game.title))
     link = f'<th scope="row"><a href="{escape(game.page)}#seat={game.seat}">{text}</a></th>'
     cells = (
         game.date or "",

@@ -17,7 +17,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from manue.errors import UsageError
-from manue.foreign import MESSAGE, foreign
+from manue.foreign import MESSAGE, printable
 from manue.language.messages import LANGUAGES, messages
 from manue.records.archive import LogEntry
 from manue.review.decisions import ROW, DecisionList
@@ -146,7 +146,7 @@ def write_page(path: Path, data: Json, language: str | None = None) -> None:
     """Write a page, in one language or in all, and report its size on stderr."""
     write_whole(path, page_html(data, language))
     size = f"{path.stat().st_size / 1e6:.1f}"
-    values = {"path": foreign(path, MESSAGE), "rounds": len(data["rounds"]), "moments": len(data["frames"])}
+    values = {"path": printable(path, MESSAGE), "rounds": len(data["rounds"]), "moments": len(data["frames"])}
     note(messages(language or "en").text("view.page", **values, size=size))
 
 

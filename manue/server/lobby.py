@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from manue.errors import AbandonedError, LogError, ManueError
-from manue.foreign import MESSAGE, foreign
+from manue.foreign import MESSAGE, printable
 from manue.rules import RULES, Length, RulesName
 from manue.server.gate import Gate
 from manue.server.reports import Refusals, note_game, note_gone, note_waiting
@@ -181,9 +181,9 @@ class Lobby:
         try:
             finished = self._game(game, clients)
         except AbandonedError as error:
-            LOG.warning("game %d: %s", game, foreign(error))
+            LOG.warning("game %d: %s", game, printable(error))
         except ManueError as error:  # as of a program among `fill` that cannot be started
-            LOG.warning("game %d: %s", game, foreign(error, MESSAGE))
+            LOG.warning("game %d: %s", game, printable(error, MESSAGE))
             self._break_up(clients)
         except Exception:
             LOG.exception("table %d broke down", game)
@@ -240,5 +240,5 @@ class Lobby:
         try:
             return GameLog(path)
         except LogError as error:
-            LOG.warning("manue: %s; this game is not logged", foreign(error))
+            LOG.warning("manue: %s; this game is not logged", printable(error))
             return nullcontext()

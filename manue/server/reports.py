@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from manue.as_text import counted
-from manue.foreign import foreign
+from manue.foreign import printable
 
 LOG = logging.getLogger(__name__)
 MAX_COUNTED = 1000
@@ -29,7 +29,7 @@ class Refusals:
             count = self._counts[address, reason]
         if str(count).strip("0") == "1":
             times = "" if count == 1 else f" ({count} times)"
-            LOG.info("refused %s: %s%s", foreign(address), foreign(reason), times)
+            LOG.info("refused %s: %s%s", printable(address), printable(reason), times)
 
 
 def note_waiting(name: str, place: str, missing: int) -> None:

@@ -22,7 +22,7 @@ from websockets.sync.server import Server as WebSocketListener
 from websockets.sync.server import ServerConnection, serve
 
 from manue.errors import SeatFault
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.rules import RULES
 from manue.server.gate import GatedListener, limit_sending
 from manue.server.lobby import Lobby, ServeSettings
@@ -102,7 +102,7 @@ class WebSocketFrames:
         try:
             self._connection.send(text)
         except (ConnectionClosed, OSError) as error:
-            raise SeatFault("died", f"the connection is gone ({foreign(error)})") from error
+            raise SeatFault("died", f"the connection is gone ({printable(error)})") from error
 
     def receive(self, seconds: float) -> str | bytes | None:
         """Return the next frame, or ``None`` if none arrives in time."""
@@ -111,7 +111,7 @@ class WebSocketFrames:
         except TimeoutError:
             return None
         except (ConnectionClosed, OSError) as error:
-            raise SeatFault("died", f"the connection is gone ({foreign(error)})") from error
+            raise SeatFault("died", f"the connection is gone ({printable(error)})") from error
 
     def close(self) -> None:
         """Make the thread of the connection hang up."""
@@ -295,7 +295,7 @@ class WebSocketServer:
         self._lobby.gate.joined(connection.socket)
         limit_sending(connection.socket, int(JOIN_SECONDS))  # so that its table is not held up
         given = header_of(connection.request.headers, NAME_HEADER) if connection.request else ""
-        name = foreign(unquote(given or "websocket"), MAX_NAME)
+        name = printable(unquote(given or "websocket"), MAX_NAME)
         place = f"{_address(connection.socket)} (WebSocket)"
         frames = WebSocketFrames(connection)
         client = WebSocketClient(name, place, connection, frames, self._times)

@@ -3,7 +3,7 @@
 import logging
 
 from manue.errors import AbandonedError
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.rules import Rules
 from manue.server.lobby import Client
 from manue.table.process_seat import Limits
@@ -36,7 +36,7 @@ def validate(candidate: Client, seed: int, rules: Rules, limits: Limits) -> dict
         faults = [f"{fault.kind}: {fault.reason}" for fault in record.faults if fault.seat == 0]
     except AbandonedError as error:
         faults = [str(error)]
-    reason = foreign(faults[0]) if faults else None
+    reason = printable(faults[0]) if faults else None
     verdict = "was validated" if reason is None else f"was not validated ({reason})"
-    LOG.info("%s %s", foreign(candidate.name), verdict)
+    LOG.info("%s %s", printable(candidate.name), verdict)
     return {"type": "validation_result", "passed": not faults, "reason": reason}

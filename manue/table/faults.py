@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from manue.foreign import MESSAGE, foreign
+from manue.foreign import MESSAGE, printable
 from manue.language.messages import ENGLISH
 from manue.protocol.codec import Fields
 from manue.tiles import Seat
@@ -53,7 +53,7 @@ def allowed_of(legal: Sequence[Fields]) -> str:
 def shown(came: bytes | str) -> str:
     """Return the beginning of what a player sent, as one line that a terminal only prints."""
     text = came[: 4 * MAX_CAME + 4].decode(errors="replace") if isinstance(came, bytes) else came
-    return foreign(text, MAX_CAME)
+    return printable(text, MAX_CAME)
 
 
 def fault_in_words(fault: Mapping[str, Any]) -> str:
@@ -64,4 +64,4 @@ def fault_in_words(fault: Mapping[str, Any]) -> str:
     for name, label in (("came", "it sent"), ("allowed", "allowed"), ("then", "now")):
         if fault.get(name):
             parts.append(f"{label}: {fault[name]}")
-    return foreign("; ".join(parts), MESSAGE)
+    return printable("; ".join(parts), MESSAGE)

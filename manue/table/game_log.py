@@ -4,7 +4,7 @@ import logging
 from contextlib import suppress
 
 from manue.errors import LogError
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.records.log_writer import LogWriter
 
 LOG = logging.getLogger(__name__)
@@ -22,7 +22,7 @@ class GameLog(LogWriter):
             super()._put(data)
         except LogError as error:
             self.broken = True
-            LOG.warning("manue: %s; the log of this game ends here", foreign(error))
+            LOG.warning("manue: %s; the log of this game ends here", printable(error))
 
     def _end_file(self) -> None:
         with suppress(LogError):  # said already

@@ -10,7 +10,7 @@ from typing import Protocol
 from pydantic_core import from_json, to_json
 
 from manue.errors import ProtocolError, SeatFault
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.protocol.codec import Fields
 from manue.protocol.messages import Choice
 from manue.protocol.parsing import parse_choice
@@ -78,7 +78,7 @@ class TcpSeat(SeatPlayer):
     def refuse(self, fault: SeatFault) -> None:
         """Send the client why it loses its seat, if it still reads."""
         if fault.kind != "died":
-            send_error(self._channel, f"Error in player {self._seat}'s response: {foreign(fault.reason)}")
+            send_error(self._channel, f"Error in player {self._seat}'s response: {printable(fault.reason)}")
 
     def close(self) -> None:
         """Hang up; at the end of a game once its last line is answered, or not in time, for it need not be.

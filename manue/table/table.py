@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pydantic_core import to_json
 
 from manue.errors import AbandonedError, ProtocolError, SeatFault, StrictFault
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.game.events import Discarded, Draw, Event, RoundEnd, RoundStart
 from manue.protocol.annotation import annotations_of
 from manue.protocol.codec import Fields, message_to_event
@@ -175,7 +175,7 @@ class Table:
             raise SeatFault("illegal", f"seat {seat} acts for seat {reply['actor']}")
         if not self._referee.is_legal(seat, reply):
             advice = self._players[seat].advice(reply)
-            reason = f"{foreign(json.dumps(reply), MAX_CAME)} is not allowed"
+            reason = f"{printable(json.dumps(reply), MAX_CAME)} is not allowed"
             raise SeatFault("illegal", reason if advice is None else f"{reason}; {advice}")
 
     def _replace(
@@ -186,7 +186,7 @@ class Table:
         plays_on = player.plays_on(fault)
         self._note(seat, fault, len(events), asked=asked, plays_on=plays_on)
         if self._strict:
-            who = f"{foreign(self._referee.names[seat])} in seat {seat}"
+            who = f"{printable(self._referee.names[seat])} in seat {seat}"
             what = f"{who}, {fault_in_words(asdict(self._faults[-1]))}"
             raise StrictFault(fault.kind, what, fault.came) from fault
         failed = {fault.seat for fault in self._faults}
@@ -203,7 +203,7 @@ class Table:
             Fault(
                 seat,
                 fault.kind,
-                foreign(fault.reason, MAX_REASON),
+                printable(fault.reason, MAX_REASON),
                 self._rounds - 1,
                 self._event_count + events - 1,
                 place=self._place,

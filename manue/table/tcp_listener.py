@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache
 
 from manue.errors import ProtocolError, SeatFault, UsageError
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.protocol.messages import Join
 from manue.protocol.parsing import parse_message
 from manue.rules import Rules
@@ -109,7 +109,7 @@ def handshake(
         if isinstance(join, Join):
             refusal = _refusal(join, room, token)
             if not refusal:
-                return foreign(join.name, MAX_NAME), channel
+                return printable(join.name, MAX_NAME), channel
         else:
             refusal = f"Expected e.g. {json.dumps({'type': 'join', 'name': 'noname', 'room': room})}"
     on_refusal(refusal)

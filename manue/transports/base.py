@@ -8,7 +8,7 @@ from typing import Protocol
 
 from manue.agents.base import Decision
 from manue.errors import ConnectionLostError, ProtocolError
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.protocol.session import Session
 from manue.protocol.turn import Turn
 from manue.transports.thinking import Thinkers
@@ -80,7 +80,7 @@ class Conversation:
             self._thinkers.dismiss()
         session = self.session
         if session.failure is not None:
-            raise ProtocolError(f"the host ended the game: {foreign(session.failure) or 'no reason given'}")
+            raise ProtocolError(f"the host ended the game: {printable(session.failure) or 'no reason given'}")
         unfinished = session.in_game or (session.dialect.one_game and not session.games)
         if unfinished and session.verdict is None:
             raise ConnectionLostError("the host went away before the game was over")

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 from manue import interrupts
 from manue.agents.base import Agent
 from manue.errors import ConnectionLostError, ProtocolError, UsageError
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.game.events import GameStart
 from manue.player import warm_up
 from manue.protocol.dialect import Dialect
@@ -215,7 +215,7 @@ class _Series:
                 continue
             if session.verdict is not None and not session.verdict.passed:
                 raise ProtocolError(
-                    f"the host did not accept this player: {foreign(session.verdict.reason or 'no reason')}"
+                    f"the host did not accept this player: {printable(session.verdict.reason or 'no reason')}"
                 )
             return
 

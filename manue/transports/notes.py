@@ -5,7 +5,7 @@ import queue
 import sys
 import threading
 
-from manue.foreign import MESSAGE, foreign
+from manue.foreign import MESSAGE, printable
 from manue.stderr import report
 
 MAX_WAITING = 1000
@@ -27,7 +27,7 @@ class Notes:
             self._thread = threading.Thread(target=self._write, name="notes", daemon=True)
             self._thread.start()
         with contextlib.suppress(queue.Full):
-            self._lines.put_nowait(foreign(text, MESSAGE))
+            self._lines.put_nowait(printable(text, MESSAGE))
 
     def flush(self) -> None:
         """Wait until all lines are written, or for half a second."""

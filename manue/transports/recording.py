@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic_core import from_json, to_json
 
 from manue.errors import LogError
-from manue.foreign import MESSAGE, foreign
+from manue.foreign import MESSAGE, printable
 from manue.game.events import GameStart
 from manue.protocol.codec import event_to_fields
 from manue.protocol.session import Session
@@ -166,5 +166,5 @@ class FailureKeeper:
         except (LogError, OSError) as error:
             report(f"the position could not be saved: {error}")
             return
-        text = f"{foreign(reason)}; the position is in {path} (open it with: manue review)"
-        report(foreign(text, MESSAGE))
+        text = f"{printable(reason)}; the position is in {path} (open it with: manue review)"
+        report(printable(text, MESSAGE))

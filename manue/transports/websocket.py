@@ -17,7 +17,7 @@ from websockets.exceptions import (
 )
 
 from manue.errors import ConnectionLostError, UsageError
-from manue.foreign import foreign, without_secrets
+from manue.foreign import printable, without_secrets
 from manue.protocol.parsing import MAX_LINE
 
 TOKEN_VARIABLE = "MANUE_TOKEN"  # noqa: S105  the name of the variable, not its content
@@ -112,10 +112,10 @@ class WebSocketChannel:
             raise ConnectionLostError(f"{shown} refused the connection with HTTP {status}{hint}") from None
         except (InvalidHandshake, OSError, asyncio.TimeoutError) as error:
             late = isinstance(error, asyncio.TimeoutError)
-            reason = "no answer in time" if late else foreign(without_secrets(error))
+            reason = "no answer in time" if late else printable(without_secrets(error))
             raise ConnectionLostError(f"cannot connect to {shown}: {reason}") from None
         except (InvalidProxy, ImportError, ValueError) as error:  # an odd name, or an odd proxy
-            reason = foreign(without_secrets(error))
+            reason = printable(without_secrets(error))
             reached = f"{shown}, or to the proxy of the environment"
             raise UsageError(f"cannot connect to {reached}: {reason}") from None
         return cls(connection)
@@ -141,7 +141,7 @@ class WebSocketChannel:
         try:
             await self._connection.send(line)
         except ConnectionClosed as error:
-            raise ConnectionLostError(f"the host went away ({foreign(error)})") from None
+            raise ConnectionLostError(f"the host went away ({printable(error)})") from None
 
     async def close(self) -> None:
         """Close the connection."""

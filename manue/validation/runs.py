@@ -14,7 +14,7 @@ from manue.arrays import Records
 from manue.as_text import counted
 from manue.decision.settings import Settings
 from manue.errors import LogError
-from manue.foreign import MESSAGE, foreign
+from manue.foreign import MESSAGE, printable
 from manue.progress import progress
 from manue.records.copies import find_games
 from manue.stderr import report
@@ -240,6 +240,6 @@ def _from_games(
 
 def _report_skipped(skipped: Sequence[str], *, usable: int) -> None:
     for line in skipped:
-        report(f"skipped {foreign(line, MESSAGE)}")
+        report(f"skipped {printable(line, MESSAGE)}")
     if not usable:
         raise LogError(f"no game could be used: {skipped[0]}")

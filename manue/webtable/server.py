@@ -25,7 +25,7 @@ from websockets.http11 import Request, Response
 from websockets.sync.server import Server, ServerConnection, serve
 
 from manue.errors import ManueError
-from manue.foreign import foreign
+from manue.foreign import printable
 from manue.language.messages import LANGUAGES, messages
 from manue.server.gate import Gate, GatedListener, limit_sending
 from manue.table.network_seats import CLOSE_SECONDS
@@ -162,7 +162,7 @@ class TableServer:
         try:
             page = self._review(int(number)) if _NUMBER.fullmatch(number) else None
         except ManueError as error:  # as for a log that is gone, or that a full disk cut short
-            return connection.respond(HTTPStatus.INTERNAL_SERVER_ERROR, f"no review: {foreign(error)}\n")
+            return connection.respond(HTTPStatus.INTERNAL_SERVER_ERROR, f"no review: {printable(error)}\n")
         if page is None:
             return connection.respond(HTTPStatus.CONFLICT, "the game is not over\n")
         return _response("html", page)

@@ -11,7 +11,7 @@ from manue.__main__ import main
 from manue.agents.registry import make_agent
 from manue.commands.options import free_seconds, port, positive, seconds
 from manue.errors import UsageError
-from manue.foreign import foreign
+from manue.foreign import printable
 from tests.project import ROOT
 
 
@@ -22,7 +22,7 @@ from tests.project import ROOT
 @pytest.mark.parametrize("number", ["-1", "65536", "a", "1.5", "9" * 5000, "²"])
 def test_what_is_no_port_is_refused_before_anything_is_compiled(command, option, number, capsys):
     assert main([command, f"{option}={number}"]) == 2
-    assert f"{foreign(number)!r} is not a port, 0 to 65535" in capsys.readouterr().err
+    assert f"{printable(number)!r} is not a port, 0 to 65535" in capsys.readouterr().err
 
 
 def test_ports_and_counts_at_their_limits():

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from manue.foreign import MESSAGE, foreign
+from manue.foreign import MESSAGE, printable
 from manue.player import warm_up
 from manue.transports import driver
 from manue.transports.notes import Notes
@@ -20,7 +20,7 @@ class Prompt(Notes):
     """Notes that are there for a test to read as soon as they are made."""
 
     def __call__(self, text):
-        print(f"manue: {foreign(text, MESSAGE)}", file=sys.stderr, flush=True)
+        print(f"manue: {printable(text, MESSAGE)}", file=sys.stderr, flush=True)
 
 
 @pytest.fixture(autouse=True)
