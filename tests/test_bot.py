@@ -2,8 +2,6 @@
 
 import json
 import logging
-import signal
-import subprocess
 import sys
 from contextlib import suppress
 from functools import cache
@@ -283,14 +281,3 @@ def test_an_error_of_the_system_was_a_traceback_of_the_program(error, said, monk
     monkeypatch.setattr("manue.bot.agent_at_once", fail)
     assert main(["0"]) == 1
     assert capsys.readouterr().err == f"manue: {said}\n"
-
-
-def test_sigterm_ends_the_program_as_it_ends_a_command():
-    command = [sys.executable, "-m", "manue.bot", "0", "--agent", "tsumogiri", "--dialect", "arrays"]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, text=True, bufsize=1, **pipes) as process:
-        process.stdin.write('[{"type": "start_game", "id": 0}]\n')
-        process.stdout.readline()
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(60) == 143
-        assert process.stderr.read().splitlines()[-1] == "manue: terminated"

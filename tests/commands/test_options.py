@@ -106,7 +106,7 @@ def test_help_says_that_a_game_names_its_own_rules(command):
     ("command", "option"),
     [
         ("review game.mjson --rollout 5", "--rollout"),
-        ("position --han 123m456p789s1122z9m", "--han"),
+        ("hand 123m456p789s1122z --tsu", "--tsu"),
         ("bot check cmd:cat --sec 5", "--sec"),
     ],
 )
