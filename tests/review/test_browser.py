@@ -862,6 +862,21 @@ def test_what_is_not_known_is_said_once(show, made_up):
     assert page.locator("#overlay .note").all_inner_texts() == ["Nothing is known of danger here."]
 
 
+def test_danger_known_to_be_none_was_called_unknown(show, made_up, tmp_path):
+    data = data_in(made_up[1])
+    decision = data["decisions"][0][0]
+    decision["danger"] = [None] * 4
+    page_file = tmp_path / "safe.html"
+    page_file.write_text(page_html(data), "utf-8")
+    shown = show(page_file)
+    shown.open(f"#at={decision['at']}&seat=0")
+    shown.page.focus("body")
+    for keys in ("d", "w", "d"):
+        shown.page.keyboard.press(keys)
+        notes = shown.page.locator("#overlay .note").all_inner_texts()
+        assert notes == ["No opponent threatens here: hardly any danger."]
+
+
 def test_the_page_of_a_position_opens_at_its_decision(show, tmp_path):
     page = tmp_path / "position.html"
     log = game("double-riichi")
