@@ -193,7 +193,9 @@ def _report(
     for game in found:
         lost = known(game.lost, ".1f")
         title, name = printable(game.title), printable(game.name)
-        print(f"{title}  {name}  {words.text('result.place', n=game.place)}  {game.score:,}  {lost}")
+        unfinished = game.place is None
+        place = words.text("game.unfinished") if unfinished else words.text("result.place", n=game.place)
+        print(f"{title}  {name}  {place}  {known(game.score, ',d')}  {lost}")
     if options.output is not None:
         path = printable(options.output / "index.html", MESSAGE)
         note(words.text("index.wrote", path=path, n=count_games(found), skipped=len(skipped)))

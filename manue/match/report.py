@@ -283,7 +283,7 @@ def _differences(first: str, against: Sequence[Mapping[str, Any]], words: Messag
 def _situation_table(name: str, table: Mapping[str, Any], widest: float, words: Messages) -> str:
     change = total_change(table)
     start = words.text("match.from", place=f"{table['start']:.3f}")
-    heads = _columns(words, "situation", "placement", "rounds", "win", "dealin", "perround")
+    heads = _columns(words, "situation", "placement", "share", "win", "dealin", "perround")
     return f"<table class=tight><tr><th colspan=6 class=over>{_named(name)}{heads}" + _situation_rows(
         words,
         lambda division, part: _situation(table[division].get(part), widest),
@@ -356,7 +356,7 @@ def _chart(curves: Mapping[str, Sequence[tuple[int, float]]], words: Messages) -
         f"<svg viewBox='0 0 {_WIDTH} {_HEIGHT}' role=img aria-label='{words.text('match.section.points')}'>"
         f"{axis}{''.join(drawn)}"
         f"<text x='{_WIDTH - _MARGIN}' y='{_HEIGHT - 8}' text-anchor=end>"
-        f"{words.text('match.game', n=last)}</text></svg><p>{' &nbsp; '.join(legend)}</p>"
+        f"{words.text('match.after', n=last)}</text></svg><p>{' &nbsp; '.join(legend)}</p>"
     )
 
 

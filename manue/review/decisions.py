@@ -168,7 +168,7 @@ def _decision(log: Any, meta: Any, actions: Sequence[Action], texts: Texts) -> J
             "ms": _finite(decision.elapsed_ms),
             "fold": None if decision.fold is None else [decision.fold.prob, decision.fold.points],
         }
-        | ({"danger": _danger(decision)} if any(decision.dangers) else {})
+        | ({"danger": _danger(decision)} if decision.dangers else {})
     )
 
 

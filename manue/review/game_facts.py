@@ -4,11 +4,16 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from manue.game.events import GameStart
+import numpy as np
+
+from manue.errors import EventError
+from manue.game.events import Event, GameEnd, GameStart, RoundStart
+from manue.models.placement import RoundPosition, game_over
 from manue.records.archive import LogEntry
-from manue.records.results import places_of
+from manue.records.results import RoundResult, places_of, round_results
 from manue.review.frames import Json, Replay
-from manue.rules import EAST_ONLY, TENHOU
+from manue.rules import EAST_ONLY, HANCHAN, TENHOU, Rules
+from manue.tiles import Seat, round_index
 
 UMA_AND_OKA = (40, 10, -10, -20)
 """Thousands of points by place as Tenhou's results count them: uma 20 and 10, and 20 for the first place."""
@@ -17,7 +22,7 @@ _DATE = re.compile(r"(?<!\d)(20\d\d)(\d\d)(\d\d)(?:\d\d)?gm-")
 """The day at the start of Tenhou's name for a game: ``2009030701gm-00a9-0000-0dfd07b3``."""
 
 
-def game_facts(game: Sequence[LogEntry], shown: Replay, title: str) -> Json:
+def game_facts(game: Sequence[LogEntry], shown: Replay, title: str, rules: Rules = TENHOU) -> Json:
     """Return the facts of a game.
 
     Parameters
@@ -27,20 +32,24 @@ def game_facts(game: Sequence[LogEntry], shown: Replay, title: str) -> Json:
         The same game, replayed.
     title : str
         Its name, which may hold the date.
+    rules : Rules
+        By which it was played.
 
     Returns
     -------
     dict
         ``date`` (``2009-03-07`` or ``None``), ``east`` (whether only East is played), ``red`` (with red
         fives, ``None`` if unknown), ``kuitan`` (whether tanyao counts with an open hand, ``None`` if
-        unknown), ``scores`` and ``places`` (1 to 4) at the end of the record, by seat, and ``results``:
-        thousands of points beyond 30 000 with `UMA_AND_OKA`. Equal scores are placed by seat.
+        unknown), ``scores`` at the end of the record, by seat, and of a finished game the ``places`` (1 to 4)
+        and ``results``: thousands of points beyond 30 000 with `UMA_AND_OKA`. Equal scores are placed by
+        seat. Both are ``None`` where the record breaks off before the end of the game.
     """
     entry = next((entry for entry in game if isinstance(entry.event, GameStart)), None)
     fields = entry.fields() if entry is not None else {}
     start = entry.event if entry is not None and isinstance(entry.event, GameStart) else GameStart()
     scores = list(shown.frames[-1]["scores"])
-    places = list(places_of(scores))
+    finished = is_finished([entry.event for entry in game if entry.event is not None], rules)
+    places = list(places_of(scores)) if finished else None
     return {
         "date": _date(fields, title),
         "east": start.last_round == EAST_ONLY,
@@ -48,11 +57,45 @@ def game_facts(game: Sequence[LogEntry], shown: Replay, title: str) -> Json:
         "kuitan": start.open_tanyao,
         "scores": scores,
         "places": places,
-        "results": [
-            round((score - TENHOU.target_points) / 1000 + UMA_AND_OKA[place - 1], 1)
-            for score, place in zip(scores, places, strict=True)
-        ],
+        "results": None if places is None else _results(scores, places),
     }
+
+
+def _results(scores: Sequence[int], places: Sequence[int]) -> list[float]:
+    return [
+        round((score - TENHOU.target_points) / 1000 + UMA_AND_OKA[place - 1], 1)
+        for score, place in zip(scores, places, strict=True)
+    ]
+
+
+def is_finished(events: Sequence[Event], rules: Rules = TENHOU) -> bool:
+    """Return whether a game was played to its end, as the record says or its last round ends it by the rules.
+
+    A game whose length is not stated is taken for a hanchan.
+    """
+    if any(isinstance(event, GameEnd) for event in events):
+        return True
+    begun = max((at for at, event in enumerate(events) if isinstance(event, RoundStart)), default=None)
+    if begun is None:
+        return False
+    start = events[begun]
+    assert isinstance(start, RoundStart)  # noqa: S101  for the type checker
+    try:
+        (result,) = round_results(events[begun:])
+    except EventError:
+        return False
+    stated = next((event.last_round for event in events if isinstance(event, GameStart)), None)
+    index = round_index(start.round_wind, start.number)
+    position = RoundPosition(index, start.dealer, start.honba, HANCHAN if stated is None else stated)
+    aborted = not result.winners and not result.exhausted
+    stays = np.array([_keeps_the_deal(start.dealer, result)])
+    return bool(game_over(np.array([result.scores], float), stays, position, rules, np.array([aborted]))[0])
+
+
+def _keeps_the_deal(dealer: Seat, result: RoundResult) -> bool:
+    if result.winners:
+        return dealer in result.winners
+    return not result.exhausted or result.tenpai[dealer]
 
 
 def _date(fields: dict[str, Any], title: str) -> str | None:

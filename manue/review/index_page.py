@@ -63,7 +63,8 @@ class ReviewedGame:
         ``2009-03-07``.
     name : str
         Of the player.
-    place, score : int
+    place, score : int or None
+        ``None`` where the record breaks off before the end of the game.
     lost : float or None
         Points lost per decision.
     better : float or None
@@ -80,8 +81,8 @@ class ReviewedGame:
     title: str
     date: str | None
     name: str
-    place: int
-    score: int
+    place: int | None
+    score: int | None
     lost: float | None
     better: float | None
     agreement: float | None
@@ -96,14 +97,15 @@ def reviewed_game(data: Json, seat: int, page: str) -> ReviewedGame:
     found = next(one for one in data["review"]["seats"] if one["seat"] == seat)
     runs = [list(run) for won, run in groupby(data["events"], lambda event: event["type"] == "win") if won]
     measured = found["perDecision"] is not None
+    places = data["game"]["places"]
     return ReviewedGame(
         page=page,
         seat=seat,
         title=data["title"],
         date=data["game"]["date"],
         name=data["names"][seat],
-        place=data["game"]["places"][seat],
-        score=data["game"]["scores"][seat],
+        place=None if places is None else places[seat],
+        score=None if places is None else data["game"]["scores"][seat],
         lost=found["perDecision"],
         better=found["better"],
         agreement=found["agreement"],
@@ -196,12 +198,12 @@ def _table(games: Sequence[ReviewedGame], words: Messages) -> str:
         f'<th scope="col">{escape(words.text(f"index.{name}"))}</th>' for name in (*titles, "dealins")
     )
     named = len({game.name for game in games}) > 1
-    rows = "".join(f"<tr>{_cells(game, named=named)}</tr>" for game in games)
+    rows = "".join(f"<tr>{_cells(game, words, named=named)}</tr>" for game in games)
     count = len(games)
     means = [
         "",
-        f"{sum(game.place for game in games) / count:.2f}",
-        f"{sum(game.score for game in games) / count:,.0f}",
+        known(_mean([game.place for game in games]), ".2f"),
+        known(_mean([game.score for game in games]), ",.0f"),
         known(_mean([game.lost for game in games]), ".1f"),
         percent(_mean([game.better for game in games])),
         percent(_mean([game.agreement for game in games])),
@@ -219,13 +221,15 @@ def _table(games: Sequence[ReviewedGame], words: Messages) -> str:
     )
 
 
-def _cells(game: ReviewedGame, *, named: bool) -> str:
-    text = escape(printable(f"{game.title} · {game.name}" if named else game.title))
+def _cells(game: ReviewedGame, words: Messages, *, named: bool) -> str:
+    parts = [printable(game.title), *([printable(game.name)] if named else [])]
+    parts += [words.text("game.unfinished")] if game.place is None else []
+    text = escape(" · ".join(parts))
     link = f'<th scope="row"><a href="{escape(game.page)}#seat={game.seat}">{text}</a></th>'
     cells = (
         game.date or "",
-        str(game.place),
-        f"{game.score:,}",
+        known(game.place, "d"),
+        known(game.score, ",d"),
         known(game.lost, ".1f"),
         percent(game.better),
         percent(game.agreement),
@@ -242,7 +246,7 @@ def _trends(games: Sequence[ReviewedGame], words: Messages) -> str:
         return ""
     lost = [game.lost for game in games]
     agreement = [None if game.agreement is None else 100 * game.agreement for game in games]
-    place = [float(game.place) for game in games]
+    place = [game.place for game in games]
     most = max((value for value in lost if value is not None), default=0.0)
     least = min((value for value in agreement if value is not None), default=0.0)
     bottom = min(10.0 * math.floor(least / 10), 90.0)

@@ -87,7 +87,7 @@ def page_data(
         "format": FORMAT,
         "title": title,
         "names": list(shown.names),
-        "game": game_facts(game, shown, title),
+        "game": game_facts(game, shown, title, rules),
         "open": list(shown.open),
         "seat": _first_seat(shown, decisions) if seat is None else seat,
         "at": 0,  # the frame shown first

@@ -62,7 +62,8 @@ def test_games_stand_in_order_and_those_that_do_not_count_are_in_no_curve(tmp_pa
     summary.finish()
     page = Page(write_report(tmp_path, lines, summary.to_json()).read_text())
     assert page.links == ["0", "1", "2", "4", "5"]
-    assert "game 3" in page.text  # the end of the curve
+    assert "after 3 games" in page.text  # the end of the curve
+    assert "game 3" not in page.text, "the list, which counts from 0, has none"
 
 
 def test_results_of_a_stand_in_are_named_and_every_fault_has_its_line(tmp_path):
@@ -99,6 +100,17 @@ def test_every_figure_stands_below_its_heading(tmp_path):
         "paid per deal-in": "3000",
     }
     assert {name: row[name] for name in wanted} == wanted
+
+
+def test_shares_of_rounds_were_headed_as_numbers_of_rounds(tmp_path):
+    seats = ["--seats", "greedy,tsumogiri,tsumogiri,tsumogiri", "--games", "1", "--east", "--workers", "1"]
+    assert main(["match", *seats, "--out", str(tmp_path / "m")]) == 0
+    text = (tmp_path / "m" / "report.html").read_text()
+    table = text.split("<h2>Placement by situation</h2>")[1].split("</table>")[0]
+    headings = re.findall("<th>([^<]*)", table)
+    cells = re.search("<tr[^>]*><td>(?!<)[^<]*<td>.*", table)[0].split("<td>")[1:]
+    assert headings[2] == "share of rounds"
+    assert cells[2].endswith(" %")
 
 
 def test_one_game_has_no_curve(tmp_path):

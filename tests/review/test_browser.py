@@ -18,6 +18,7 @@ from tests.browsing import SCREENSHOTS, STICKS_OUT, violations
 from tests.conftest import FULL, game
 from tests.review.annotated import annotate
 from tests.review.conftest import applied, data_in, make_page
+from tests.review.made_up import made_up_game, write_game
 
 ROOT = Path(__file__).parents[2]
 
@@ -861,6 +862,21 @@ def test_what_is_not_known_is_said_once(show, made_up):
     assert page.locator("#overlay .note").all_inner_texts() == ["Nothing is known of danger here."]
 
 
+def test_danger_known_to_be_none_was_called_unknown(show, made_up, tmp_path):
+    data = data_in(made_up[1])
+    decision = data["decisions"][0][0]
+    decision["danger"] = [None] * 4
+    page_file = tmp_path / "safe.html"
+    page_file.write_text(page_html(data), "utf-8")
+    shown = show(page_file)
+    shown.open(f"#at={decision['at']}&seat=0")
+    shown.page.focus("body")
+    for keys in ("d", "w", "d"):
+        shown.page.keyboard.press(keys)
+        notes = shown.page.locator("#overlay .note").all_inner_texts()
+        assert notes == ["No opponent threatens here: hardly any danger."]
+
+
 def test_the_page_of_a_position_opens_at_its_decision(show, tmp_path):
     page = tmp_path / "position.html"
     log = game("double-riichi")
@@ -884,6 +900,14 @@ def test_the_end_shows_standings(show, record):
     assert [row.split()[1] for row in rows] == ["1", "2", "3", "4"]
     assert f"{max(game['scores']):,}" in rows[0]
     assert abs(sum(game["results"])) < 0.35
+
+
+def test_the_head_gave_places_in_a_record_that_breaks_off(show, tmp_path):
+    log = write_game(tmp_path / "left.mjson", made_up_game(seed=5, rounds=1)[:-3])
+    head = show(make_page(log, tmp_path / "left.html")).page.locator("#game")
+    assert head.locator(".place").all_inner_texts() == ["\u2013"] * 4
+    assert head.locator(".player").all_inner_texts() == ["Ann", "Bo", "Cy", "Di"]
+    assert "breaks off before the end" in head.inner_text()
 
 
 def test_long_names_keep_clear_of_the_winds(show, made_up, tmp_path):

@@ -43,6 +43,19 @@ def test_the_last_line_of_the_index_has_the_means_of_its_columns():
     assert foot == ["", "2.33", "25,167", "17.5", "30.0 %", "66.7 %", "1.5", "2.5", "2.0", "1.3"]
 
 
+def test_a_record_that_breaks_off_had_a_final_place():
+    """Regression: it was listed with the place and score of its last moment, which entered the means."""
+    left = replace(GAME, page="2.html", place=None, score=None)
+    page = index_of([replace(GAME, place=3, score=20_000), left])
+    foot = re.findall("<td>([^<]*)</td>", page.partition("<tfoot>")[2])
+    assert foot[1:3] == ["3.00", "20,000"]
+    assert ">one</a>" in page
+    row = page.partition(">one · breaks off before the end</a>")[2]
+    assert re.findall("<td>([^<]*)</td>", row)[1:3] == ["-", "-"]
+    only = index_of([left]).partition("<tfoot>")[2]
+    assert re.findall("<td>([^<]*)</td>", only)[1:3] == ["-", "-"]
+
+
 class Chart:
     """A chart of the index, read back by the labels of its axis."""
 

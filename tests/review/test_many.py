@@ -165,6 +165,17 @@ def test_a_damaged_record_is_read_in_part_not_unread(tmp_path, capsys):
     assert "<h2>Not read</h2>" not in index
 
 
+def test_what_is_printed_of_a_record_that_breaks_off_had_a_final_place(tmp_path, capsys):
+    """Regression: "Place 1  25,000" of a game left in its first round."""
+    write_game(tmp_path / "left.mjson", made_up_game(seed=0, rounds=1)[:-3])
+    command = ["review", str(tmp_path), "--agent", "greedy", "--seat", "0"]
+    assert main(command) == 0
+    assert "  breaks off before the end  -  " in capsys.readouterr().out
+    assert main([*command, "--json"]) == 0
+    (one,) = json.loads(capsys.readouterr().out)
+    assert one["place"] is one["score"] is None
+
+
 def test_records_in_the_folders_of_a_folder_are_reviewed(tmp_path, capsys):
     (tmp_path / "2009" / "03").mkdir(parents=True)
     write_game(tmp_path / "2009" / "03" / "deep.mjson", made_up_game(seed=0, rounds=1))

@@ -10,10 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from manue.__main__ import main
+from manue.agents.base import Decision
+from manue.decision.report import Report
 from manue.errors import LogError
+from manue.game.actions import Discard
 from manue.hand.shanten import ukeire
+from manue.protocol.annotation import decision_to_meta
 from manue.records.archive import read_games
-from manue.review.decisions import ROW
+from manue.review.decisions import ROW, Texts, _decision
 from manue.review.frames import replay, step_between, steps_of
 from manue.review.page import MODULES, bundle, page_data, page_html
 from manue.tiles import KIND_OF, KINDS
@@ -329,3 +333,12 @@ def test_selected_records_become_pages(rare_logs, tmp_path):
 def test_read_errors_are_log_errors(tmp_path):
     with pytest.raises(LogError, match=r"missing\.mjson"):
         list(read_games(tmp_path / "missing.mjson"))
+
+
+@pytest.mark.parametrize("dangers", [(), ({},) * 4, ({}, {}, {"5m": 0.0412}, {})])
+def test_that_nobody_threatens_was_lost(dangers):
+    """Regression: a decision at which no seat is dangerous was like one that says nothing of danger."""
+    actions = (Discard("5m"),)
+    decision = Decision(actions[0], (Report(actions[0]),), dangers=dangers)
+    found = _decision(None, decision_to_meta(decision, 0), actions, Texts())
+    assert found.get("danger") == ([dict.fromkeys(one, 41) or None for one in dangers] or None)

@@ -10,22 +10,23 @@ function rules(game) {
   if (game.red !== null) words.push(text(game.red ? "game.red" : "game.nored"));
   if (game.kuitan === false) words.push(text("game.nokuitan"));
   if (game.date) words.unshift(game.date);
+  if (!game.places) words.push(text("game.unfinished"));
   return words.join(" \u00B7 ");
 }
 
-/** Fill the head: players by place with their scores, then date and rules. */
+/** Fill the head: players with their scores, by place if the game was finished, then date and rules. */
 export function showHeader(model, holder) {
   const { places, scores } = model.game;
   replace(
     holder,
     html(
       "ol",
-      { class: "players", "aria-label": text("game.players") },
-      seatsByPlace(places).map((seat) =>
+      { class: "players", "aria-label": text(places ? "game.players" : "game.players.unfinished") },
+      (places ? seatsByPlace(places) : [0, 1, 2, 3]).map((seat) =>
         html(
           "li",
           {},
-          html("span", { class: "place" }, text("result.place", { n: places[seat] })),
+          html("span", { class: "place" }, places ? text("result.place", { n: places[seat] }) : "\u2013"),
           html("span", { class: "player", tabindex: 0, dir: "auto" }, model.names[seat]),
           html("b", {}, whole(scores[seat])),
         ),

@@ -31,8 +31,16 @@ function tileChances(entries) {
   );
 }
 
+/** Whether the log says of a decision that nobody may win on anything, or hardly. */
+const isSafe = (decision) => decision.danger.every((tiles) => !tiles);
+
+/** The line in place of dangers where there are none: as none are known, or as nobody threatens. */
+function nothingLine(decision) {
+  return html("p", { class: "note" }, text(decision?.danger ? "map.safe" : "map.none"));
+}
+
 function waitLines(model, decision, own) {
-  if (!decision?.danger) return [html("p", { class: "note" }, text("map.none"))];
+  if (!decision?.danger || isSafe(decision)) return [nothingLine(decision)];
   return decision.danger.flatMap((tiles, seat) => {
     if (seat === own || !tiles) return [];
     const likeliest = Object.entries(tiles)
@@ -53,7 +61,7 @@ function usefulLine(model, decision) {
 
 function dangerLines(model, decision, frame, own) {
   const dangers = dangersOf(decision);
-  if (!dangers) return [html("p", { class: "note" }, text("map.none"))];
+  if (!dangers?.size) return [nothingLine(decision)];
   const hand = [...frame.players[own].hand, frame.players[own].drawn].filter(Boolean);
   const kinds = [...new Set(hand.map((tile) => tile.slice(0, 2)))];
   const lines = kinds.flatMap((tile) =>
@@ -92,7 +100,8 @@ export function makeOverlay(model, holder, changed) {
     const parts = [];
     if (on.danger) parts.push(...dangerLines(model, decision, frame, seat));
     if (on.useful) parts.push(...usefulLine(model, decision));
-    if (on.waits && (decision?.danger || !on.danger)) parts.push(...waitLines(model, decision, seat));
+    const said = on.danger && !dangersOf(decision)?.size;
+    if (on.waits && !said) parts.push(...waitLines(model, decision, seat));
     replace(lines, parts);
     return on.danger ? dangersOf(decision) : null;
   }
