@@ -769,6 +769,33 @@ def test_mistakes_are_filtered_and_stepped_through(show, reviewed_record):
     assert page.locator("#mistakes li").count() == min(len(fitting), 40)
 
 
+def test_next_mistake_did_nothing_at_the_last(show, reviewed_record):
+    data, path = reviewed_record
+    page = show(path).page
+    places = [mistake["at"] for mistake in data["review"]["seats"][1]["mistakes"]]
+    previous, following = page.locator(".mistake-steps button").all()
+    for at, before, after in ((0, False, True), (places[0], False, True), (places[-1], True, False)):
+        page.fill("#slider", str(at))
+        assert (previous.is_enabled(), following.is_enabled()) == (before, after)
+    page.fill("#slider", "0")
+    page.select_option("#by-round", str(len(data["rounds"]) - 1))
+    last_round = [at for at in places if at >= data["rounds"][-1]["start"]]
+    for _ in last_round:
+        assert following.is_enabled()
+        page.keyboard.press("n")
+    assert following.is_disabled()
+
+
+def test_keys_were_dead_with_caps_lock(show, made_up):
+    page = show(made_up[1]).page
+    page.focus("body")
+    for key in "DUW":
+        page.keyboard.press(key)
+    assert page.locator("#overlay [aria-pressed=true]").count() == 3
+    page.keyboard.press("H")
+    assert page.is_checked("#hide")
+
+
 @pytest.mark.parametrize("width", [1400, 390])
 def test_a_mistake_chosen_from_the_list_comes_into_view(show, reviewed_record, width):
     """Who tapped a mistake further down the page saw nothing of it."""

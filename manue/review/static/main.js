@@ -80,7 +80,7 @@ function draw() {
   seatButtons[view.seat].checked = true;
   byId("hide").checked = view.hide;
   byId("link").href = fragment();
-  mistakes.update(view.seat);
+  mistakes.update(view.seat, view.at);
 }
 
 /** The address follows once the reader rests: browsers limit how often it may change, and it takes time. */
@@ -129,7 +129,7 @@ function goToMistake(way) {
 function pressed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select")) return;
   if (event.target.matches("input[type=radio]") && event.key.startsWith("Arrow")) return;
-  const key = event.key;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key; // Caps Lock may be on
   if (KEYS[key]) go({ at: STEPS[KEYS[key]]() });
   else if (key === "Home") go({ at: 0 });
   else if (key === "End") go({ at: last });

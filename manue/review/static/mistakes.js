@@ -79,7 +79,7 @@ function fits(mistake, filter) {
   );
 }
 
-/** Make the list; `next(view, direction)` gives the mistake after or before a moment, `update` follows the view. */
+/** Make the list; `next(at, direction)` gives the mistake after or before a moment, `update` follows the view. */
 export function makeMistakes(model, seat, go) {
   const all = model.review.seats.flatMap((one) => one.mistakes.map((mistake) => ({ ...mistake, seat: one.seat })));
   const filter = { seat, mine: true, weight: "all", kind: "all", round: "all", riichi: false, turn: "all" };
@@ -116,7 +116,8 @@ export function makeMistakes(model, seat, go) {
   const mineName = html("span", {});
   const count = html("p", { class: "note", role: "status" });
   const items = html("ol", { class: "mistakes" });
-  const steps = [-1, 1].map((way) => {
+  const ways = [-1, 1];
+  const steps = ways.map((way) => {
     const words = way < 0 ? text("mistakes.previous") : text("mistakes.next");
     const button = html("button", { type: "button" }, words);
     button.addEventListener("click", () => go(way));
@@ -138,6 +139,20 @@ export function makeMistakes(model, seat, go) {
     items,
   );
   let shown = [];
+  let moment = 0;
+
+  function next(at, way) {
+    const order = (one) => 4 * one.at + one.seat;
+    const here = order({ at, seat: filter.seat });
+    const places = shown.toSorted((one, two) => order(one) - order(two));
+    return (way > 0 ? places.find((one) => order(one) > here) : places.findLast((one) => order(one) < here)) ?? null;
+  }
+
+  function updateSteps() {
+    steps.forEach((button, number) => {
+      button.disabled = !next(moment, ways[number]);
+    });
+  }
 
   function draw() {
     for (const [name, [, select]] of Object.entries(selects)) filter[name] = select.value;
@@ -152,6 +167,7 @@ export function makeMistakes(model, seat, go) {
       items,
       worst.map((mistake) => item(model, mistake)),
     );
+    updateSteps();
   }
   for (const [, select] of Object.values(selects)) select.addEventListener("change", draw);
   riichi.addEventListener("change", draw);
@@ -160,17 +176,15 @@ export function makeMistakes(model, seat, go) {
 
   return {
     list,
-    next(at, way) {
-      const order = (one) => 4 * one.at + one.seat;
-      const here = order({ at, seat: filter.seat });
-      const places = shown.toSorted((one, two) => order(one) - order(two));
-      return (way > 0 ? places.find((one) => order(one) > here) : places.findLast((one) => order(one) < here)) ?? null;
-    },
-    update(chosen) {
-      if (chosen === filter.seat || !model.review.seats.some((one) => one.seat === chosen)) return;
-      filter.seat = chosen;
-      if (filter.mine) draw();
-      else mineName.textContent = text("mistakes.mine", { name: model.names[chosen] });
+    next,
+    update(chosen, at) {
+      moment = at;
+      if (chosen !== filter.seat && model.review.seats.some((one) => one.seat === chosen)) {
+        filter.seat = chosen;
+        if (filter.mine) draw();
+        else mineName.textContent = text("mistakes.mine", { name: model.names[chosen] });
+      }
+      updateSteps();
     },
   };
 }
