@@ -23,6 +23,16 @@ export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG_SPACE, tag), attributes, children);
 }
 
+/** The label of a radio; a click acts without giving the radio the focus, which would take the arrow keys. */
+export function radioLabel(radio, attributes, words, act) {
+  const label = html("label", { for: radio.id, ...attributes }, words);
+  label.addEventListener("click", (event) => {
+    event.preventDefault();
+    act();
+  });
+  return label;
+}
+
 /** Replace all children with new ones. */
 export function replace(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));

@@ -1,7 +1,7 @@
 /* The page: the URL's fragment holds what is shown, every control changes it, and every change draws once. */
 
 import { makeChart } from "./chart.js";
-import { byId, html, replace } from "./dom.js";
+import { byId, html, radioLabel, replace } from "./dom.js";
 import { showHeader, showLanguages } from "./header.js";
 import { bestLanguage, fillTexts, text, useTexts } from "./language.js";
 import { nextDecision, nextRound, readModel, roundAt, unzipped } from "./model.js";
@@ -55,7 +55,10 @@ const seatButtons = model.names.map((name, seat) => {
   const button = html("input", { type: "radio", name: "seat", id: `seat-${seat}`, value: seat });
   button.addEventListener("change", () => go({ seat }));
   const title = `${name}: ${text("page.seat.key", { n: seat, key: seat + 1 })}`;
-  byId("seats").append(button, html("label", { for: `seat-${seat}`, title, dir: "auto" }, name));
+  byId("seats").append(
+    button,
+    radioLabel(button, { title, dir: "auto" }, name, () => go({ seat })),
+  );
   return button;
 });
 

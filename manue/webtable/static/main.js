@@ -1,6 +1,6 @@
 /* The page of the table: draws what the table says, and answers what it asks. */
 
-import { byId, html, replace } from "../review/dom.js";
+import { byId, html, radioLabel, replace } from "../review/dom.js";
 import { bestLanguage, fillTexts, text, useTexts } from "../review/language.js";
 import { seatsByPlace } from "../review/model.js";
 import { resultOf } from "../review/result.js";
@@ -318,11 +318,7 @@ function makeLevels() {
   LEVELS.forEach((level, number) => {
     const radio = html("input", { type: "radio", name: "level", id: `level-${level}`, value: level });
     radio.addEventListener("change", () => setLevel(level));
-    const label = html("label", { for: radio.id, title: String(number) }, text(`sit.level.${level}`));
-    label.addEventListener("click", (event) => {
-      event.preventDefault(); // else the radio has the focus, and arrow keys choose help instead of a tile
-      setLevel(level);
-    });
+    const label = radioLabel(radio, { title: String(number) }, text(`sit.level.${level}`), () => setLevel(level));
     byId("levels").append(radio, label);
   });
 }
