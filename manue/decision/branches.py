@@ -64,6 +64,11 @@ class Branch:
     missed: Kind | None = None
     passed: frozenset[MeldKind] = frozenset()
 
+    @property
+    def is_kan(self) -> bool:
+        """Whether a kan leads here."""
+        return isinstance(self.action, Call) and self.action.is_kan
+
 
 def branches_of(state: RoundState, actions: Sequence[Action]) -> tuple[Branch, ...]:
     """Return the branches of a decision; wins and abortive draws have none.

@@ -14,7 +14,7 @@ from manue.draws.sampling import NO_DISCARD
 from manue.draws.win import LOCKED, RIICHI, SILENT, WinEstimate, WinStatistics, estimate_wins
 from manue.features.hand_view import HandView, hand_view, ron_waits, view_of_scene
 from manue.features.scene import Scenes
-from manue.game.actions import Action, Call, Discard, Riichi
+from manue.game.actions import Action, Discard, Riichi
 from manue.game.state import RoundState
 from manue.hand.shanten import shanten, ukeire, ukeire_by_discard
 from manue.rules import TENHOU, Rules
@@ -78,7 +78,7 @@ class Option:
     @property
     def is_kan(self) -> bool:
         """Whether this option declares a kan."""
-        return isinstance(self.branch.action, Call) and self.branch.action.is_kan
+        return self.branch.is_kan
 
     @property
     def kind(self) -> Kind | None:
@@ -202,7 +202,8 @@ def _options_of_branch(
         declared = _estimated(view, draws.in_double_riichi(), rules, (locked,), before)
     for discard, left, useful in _hands_left(branch, view):
         if not branch.in_riichi:
-            silent = RIICHI if planned and left > 0 else SILENT
+            # a kan in tenpai leaves riichi to the discard after it
+            silent = RIICHI if planned and (left > 0 or branch.is_kan) else SILENT
             yield _rated(Option(branch, discard, view, win, left, useful, silent), rules)
         if branch.in_riichi or (left == 0 and discard is not None and branch.may_riichi):
             yield _rated(Option(branch, discard, view, declared, left, useful, locked, riichi=True), rules)

@@ -171,8 +171,9 @@ class AfterstateModel:
         opponents discard the waits; the points of silent tenpai hands with a yaku and those of yakuman hands
         follow from the draws alone (`points_of_wins`). The other outcomes differ within a group to the degree
         that an opponent threatens; without a threat they are those of the best hand, as people would mostly
-        have left it: the mean of a group is that of hands nobody leaves. Once the last discard has passed the
-        round is drawn, and a hand is tenpai or not. A hand in riichi of whose waits no copy is left wins
+        have left it: the mean of a group is that of hands nobody leaves. Without an own
+        draw left a hand, unless it calls, stays tenpai or not, deals in no more and declares no riichi. Once
+        the last discard has passed the round is drawn. A hand in riichi of whose waits no copy is left wins
         nothing.
 
         Parameters
@@ -202,9 +203,11 @@ class AfterstateModel:
         )
         later, draw, tenpai, stick = (levelled(own, own[best], threat) for own in probabilities)
         stick[(rows[:, AT.riichi] > 0) | (rows[:, AT.open] > 0)] = 0.0
+        done = rows[:, AT.own_draws] == 0
+        later[done] = stick[done] = 0.0
+        tenpai[done] = rows[done, AT.shanten] == 0
         last = rows[:, AT.tiles_left] == 0
-        win[last] = later[last] = stick[last] = 0.0
-        draw[last], tenpai[last] = 1.0, rows[last, AT.shanten] == 0
+        win[last], draw[last] = 0.0, 1.0
         win[(rows[:, AT.riichi] > 0) & (rows[:, AT.useful_tiles] == 0)] = 0.0
         later *= 1.0 - win
         return Prospects(win, later, (1.0 - win - later) * draw, points, tenpai, stick)
@@ -323,7 +326,10 @@ def compared_by_draws(rows: F32, best: F32) -> Bool:
 
 
 def best_by_draws(rows: F32, groups: I64) -> I64:
-    """Return for each hand the index of the one in its group that is best by the draws: int64[n]."""
+    """Return for each hand the index of the one in its group that is best by the draws: int64[n].
+
+    Of equal hands, as where no draw has won, it is one that is nearest to tenpai.
+    """
     best = np.empty(len(rows), np.int64)
     _find_best(rows, groups, best)
     return best
@@ -358,11 +364,13 @@ def _log_odds(chance: F64) -> F64:
 
 @compiled
 def _find_best(rows: F32, groups: I64, out: I64) -> None:
-    """Find the first of the hands that are best by the draws in each group."""
+    """Find the first of the hands that are best by the draws, or equal and nearer to tenpai, in each group."""
     best = np.full(groups.max() + 1, -1)
     for i in range(len(rows)):
         at = best[groups[i]]
-        if at < 0 or rows[i, AT.mc_win_prob] > rows[at, AT.mc_win_prob]:
+        nearer = rows[i, AT.shanten] < rows[at, AT.shanten]
+        equal = rows[i, AT.mc_win_prob] == rows[at, AT.mc_win_prob]
+        if at < 0 or rows[i, AT.mc_win_prob] > rows[at, AT.mc_win_prob] or (equal and nearer):
             best[groups[i]] = i
     for i in range(len(rows)):
         out[i] = best[groups[i]]

@@ -276,3 +276,21 @@ def test_only_own_wins_after_a_kan_are_made_larger_by_its_dora():
     grown = model.prospects(rows, np.arange(2), np.array([False, True]), NO_PREFERENCE[:2])
     assert grown.win_points.tolist() == [plain.win_points[0], 1.5 * plain.win_points[1]]
     assert (grown.win == plain.win).all()
+
+
+@pytest.mark.parametrize("tiles_left", [1, 2, 3])
+def test_a_hand_without_a_draw_left_was_only_perhaps_tenpai_at_the_draw(tiles_left):
+    """Of such hands left tenpai by people 99 % were tenpai at the draw, where .81 were predicted."""
+    rows = np.zeros((2, len(COLUMNS)), np.float32)
+    rows[:, COLUMN["tiles_left"]] = tiles_left
+    rows[:, COLUMN["shanten"]] = [0, 1]
+    found = MODELS.afterstate.prospects(rows, np.zeros(2, np.int64), NO_KAN[:2], NO_PREFERENCE[:2])
+    assert found.tenpai_at_draw.tolist() == [1.0, 0.0]
+    assert found.deal_in_later.tolist() == found.stick.tolist() == [0.0, 0.0]
+    assert (found.win > 0).all()
+
+
+def test_where_no_draw_wins_the_first_discard_counted_as_the_best_hand():
+    rows = np.zeros((3, len(COLUMNS)), np.float32)
+    rows[:, COLUMN["shanten"]] = [3, 1, 2]
+    assert best_by_draws(rows, np.zeros(3, np.int64)).tolist() == [1, 1, 1]
