@@ -746,6 +746,43 @@ def test_a_review_without_values_counts_no_mistakes(show, tmp_path):
     assert shown.input_value("#slider") == "0"
 
 
+def test_a_decision_without_chances_was_a_table_of_dashes(show, tmp_path):
+    page = tmp_path / "greedy.html"
+    assert main(["review", str(game("robbed-kan")), "--agent", "greedy", "--seat", "0", "-o", str(page)]) == 0
+    data = data_in(page)
+    weighed = [one for one in data["decisions"][0] if sum(o["row"] is not None for o in one["options"]) > 3]
+    for decision in weighed[:3]:
+        decision["ms"] = 0.01
+    page.write_text(page_html(data), "utf-8")
+    shown = show(page)
+    shown.open(f"#at={weighed[2]['at']}&seat=0")
+    headings = shown.page.locator(".options thead th").all_inner_texts()
+    shanten, kinds = "Shanten (exchanges to tenpai)", "Kinds of useful tiles"
+    assert headings == ["Option", shanten, kinds, "Unseen useful tiles"]
+    best = weighed[2]["options"][0]["row"]
+    numbers = [str(best[data["columns"].index(name)]) for name in ("shanten", "ukeireKinds", "ukeireCount")]
+    assert shown.page.locator(".options tbody tr >> nth=0 >> td").all_inner_texts() == numbers
+    options = shown.page.locator("#options")
+    assert options.locator(".legend, .bar, [aria-sort]").count() == 0
+    assert " ms" not in options.inner_text()
+    assert shown.page.get_by_text("The log has no numbers").count() == 0
+
+
+def test_a_heading_that_sorts_nothing_was_said_to_sort(show, made_up, tmp_path):
+    data = data_in(made_up[1])
+    first, second = data["decisions"][0][:2]
+    for option in second["options"]:
+        option["row"][data["columns"].index("avgRank")] = None
+    page = tmp_path / "page.html"
+    page.write_text(page_html(data), "utf-8")
+    shown = show(page)
+    shown.open(f"#at={first['at']}&seat=0")
+    shown.page.click("[data-sort=place]")
+    assert shown.page.locator("[aria-sort]").count() == 1
+    shown.page.fill("#slider", str(second["at"]))
+    assert shown.page.locator("[aria-sort]").count() == 0
+
+
 def test_mistakes_are_filtered_and_stepped_through(show, reviewed_record):
     data, path = reviewed_record
     page = show(path).page

@@ -20,6 +20,8 @@ const SORTS = {
   place: ["column.place", "column.place.title", numberOf("avgRank"), true],
 };
 const COLUMNS = [["value"], ["win", "risk"], ["points"], ["place"]];
+/** What stands in place of these where an agent estimates neither values nor chances. */
+const COUNTED = ["shanten", "ukeireKinds", "ukeireCount", "unsafeProb"];
 const WHOLE_ROW = {
   gap: signed,
   habit: signed,
@@ -47,7 +49,15 @@ export function moveTiles(option) {
 }
 
 const named = (tiles) => tiles.split(" ").filter(Boolean);
-const isEstimated = (decision) => decision.options.some((option) => option.row !== null);
+const isKnown = (model, decision, read) => decision.options.some((option) => read(model, option) !== null);
+const ESTIMATES = [chancesOf, numberOf("gap"), numberOf("expPt"), numberOf("avgRank")];
+const isEstimated = (model, decision) => ESTIMATES.some((read) => isKnown(model, decision, read));
+
+/** The columns of a decision: the usual ones, else what is counted and known. */
+function columnsOf(model, decision) {
+  if (isEstimated(model, decision)) return COLUMNS;
+  return COUNTED.filter((column) => isKnown(model, decision, numberOf(column)));
+}
 
 function filled(share, kind) {
   const part = html("span", { class: `bar-fill ${kind}` });
@@ -120,12 +130,20 @@ function chanceBar(model, option) {
 }
 
 /** Why an option has no numbers where others have. */
-function unweighed(option) {
+function unweighed(option, width) {
   const words = option.tiles[0]?.length === 3 ? text("unweighed.red") : text("unweighed.other");
-  return [html("td", { colspan: 4, class: "note" }, words)];
+  return [html("td", { colspan: width, class: "note" }, words)];
 }
 
-function cells(model, option, scale) {
+/** The cells of an option of which nothing is estimated. */
+function countedCells(model, option, columns) {
+  return columns.map((column) => {
+    const value = valueOf(model, option, column);
+    return html("td", { class: "number" }, value === null ? "\u2013" : WHOLE_ROW[column](value));
+  });
+}
+
+function estimatedCells(model, option, scale) {
   const points = valueOf(model, option, "expPt");
   const rank = valueOf(model, option, "avgRank");
   return [
@@ -245,6 +263,12 @@ function marks(decision, at) {
   return found;
 }
 
+function cells(model, decision, option, scale) {
+  const columns = columnsOf(model, decision);
+  if (option.row === null && columns.length) return unweighed(option, columns.length);
+  return columns === COLUMNS ? estimatedCells(model, option, scale) : countedCells(model, option, columns);
+}
+
 function optionRows(model, decision, at, open, scale, own, toggle) {
   const option = decision.options[at];
   const hasMore = option.row !== null || option.useful !== undefined;
@@ -269,16 +293,28 @@ function optionRows(model, decision, at, open, scale, own, toggle) {
     "tr",
     { class: classes.join(" ") || null, "data-option": at },
     html("th", { scope: "row" }, button, marks(decision, at)),
-    option.row === null && isEstimated(decision) ? unweighed(option) : cells(model, option, scale),
+    cells(model, decision, option, scale),
   );
   if (!open) return [row];
-  return [row, html("tr", { class: "more", id }, html("td", { colspan: 5 }, details(model, decision, at, own)))];
+  return [
+    row,
+    html(
+      "tr",
+      { class: "more", id },
+      html("td", { colspan: 1 + columnsOf(model, decision).length }, details(model, decision, at, own)),
+    ),
+  ];
+}
+
+/** Whether a column has numbers to sort by, and is shown. */
+function sorts(model, decision, column) {
+  return isEstimated(model, decision) && isKnown(model, decision, SORTS[column][2]);
 }
 
 function sortedNumbers(model, decision, column) {
   const numbers = decision.options.map((_, at) => at);
+  if (column === null || !sorts(model, decision, column)) return numbers;
   const [, , read, low] = SORTS[column];
-  if (!decision.options.some((option) => read(model, option) !== null)) return numbers;
   const sign = low ? 1 : -1;
   const worth = (at) => read(model, decision.options[at]) ?? -sign * Infinity;
   return numbers.toSorted((a, b) => (worth(a) === worth(b) ? a - b : sign * (worth(a) - worth(b))));
@@ -312,11 +348,18 @@ export function makeOptions(model, panel, go) {
     return button;
   }
 
-  function head() {
-    const titles = COLUMNS.map((names) => {
-      const sorted = names.includes(column) ? (SORTS[column][3] ? "ascending" : "descending") : null;
+  function sortHeads() {
+    return COLUMNS.map((names) => {
+      const active = names.includes(column) && sorts(model, shown, column);
+      const sorted = active ? (SORTS[column][3] ? "ascending" : "descending") : null;
       return html("th", { scope: "col", "aria-sort": sorted }, names.map(sortButton));
     });
+  }
+
+  function head() {
+    const columns = columnsOf(model, shown);
+    const counted = () => columns.map((name) => html("th", { scope: "col" }, text(`row.${name}`)));
+    const titles = columns === COLUMNS ? sortHeads() : counted();
     return html("thead", {}, html("tr", {}, html("th", { scope: "col" }, text("column.option")), titles));
   }
 
@@ -330,7 +373,7 @@ export function makeOptions(model, panel, go) {
   function footer() {
     const facts = [];
     if (shown.trials) facts.push(text("foot.draws", { n: whole(shown.trials) }));
-    if (shown.ms !== null) facts.push(text("foot.ms", { n: shown.ms.toFixed(1) }));
+    if (shown.ms >= 0.05) facts.push(text("foot.ms", { n: shown.ms.toFixed(1) }));
     if (shown.seed !== null) facts.push(text("foot.seed", { n: shown.seed }));
     if (shown.fold !== null) {
       const [chance, loss] = shown.fold;
@@ -357,7 +400,7 @@ export function makeOptions(model, panel, go) {
     }
     const gaps = shown.options.map((option) => -(valueOf(model, option, "gap") ?? 0));
     const scale = Math.max(1, ...gaps);
-    const numbers = column === null ? shown.options.map((_, number) => number) : sortedNumbers(model, shown, column);
+    const numbers = sortedNumbers(model, shown, column);
     const rows = numbers.flatMap((number) => optionRows(model, shown, number, open.has(number), scale, own, toggle));
     const why = whyBest(model, shown);
     replace(
@@ -375,7 +418,8 @@ export function makeOptions(model, panel, go) {
           html("tbody", {}, rows),
         ),
       ),
-      isEstimated(shown) ? chanceLegend() : html("p", { class: "note" }, text("column.none")),
+      isKnown(model, shown, chancesOf) ? chanceLegend() : null,
+      columnsOf(model, shown).length ? null : html("p", { class: "note" }, text("column.none")),
       footer(),
     );
   }
