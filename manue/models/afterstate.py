@@ -364,7 +364,7 @@ def _log_odds(chance: F64) -> F64:
 
 @compiled
 def _find_best(rows: F32, groups: I64, out: I64) -> None:
-    """Find the first of the hands that are best by the draws, or equal and nearer to tenpai, in each group."""
+    """Find the first hand of each group that is best by the draws, of equal ones nearest to tenpai."""
     best = np.full(groups.max() + 1, -1)
     for i in range(len(rows)):
         at = best[groups[i]]

@@ -140,3 +140,11 @@ def test_actions_have_the_names_of_their_declarations():
     assert declaration_of(Riichi()) == "riichi"
     assert declaration_of(Call("ankan", ("1m",) * 4)) == "ankan"
     assert declaration_of(Pass()) == declaration_of(Discard("1m")) == ""
+
+
+def test_a_closed_kan_in_tenpai_was_valued_as_if_no_riichi_could_follow():
+    """It was worth 3,500 points, and 8,900 after the draw from the dead wall, most of it by riichi."""
+    state = state_of("222m34567p44s678s", Draw(0, "2m"), indicator="1s")
+    options = {type(found.report.action): found.report for found in rated(state)[1]}
+    assert options[Call].win_points > options[Riichi].win_points
+    assert options[Call].expected_points > options[Riichi].expected_points
