@@ -171,10 +171,9 @@ class AfterstateModel:
         opponents discard the waits; the points of silent tenpai hands with a yaku and those of yakuman hands
         follow from the draws alone (`points_of_wins`). The other outcomes differ within a group to the degree
         that an opponent threatens; without a threat they are those of the best hand, as people would mostly
-        have left it: the mean of a group is that of hands nobody leaves. Without an own
-        draw left a hand, unless it calls, stays tenpai or not, deals in no more and declares no riichi. Once
-        the last discard has passed the round is drawn. A hand in riichi of whose waits no copy is left wins
-        nothing.
+        have left it: the mean of a group is that of hands nobody leaves. Without an own draw left a hand,
+        unless it calls, stays tenpai or not, deals in no more and declares no riichi. Once the last discard
+        has passed the round is drawn. A hand in riichi of whose waits no copy is left wins nothing.
 
         Parameters
         ----------
