@@ -13,7 +13,7 @@ from manue.foreign import MESSAGE, printable
 from manue.progress import progress
 from manue.protocol.codec import Fields
 from manue.records.archive import LogEntry, find_logs
-from manue.records.completed import completed
+from manue.records.completed import completed, rounds_with_results
 from manue.records.formats import whole_games
 from manue.records.length import known_length
 from manue.records.log_writer import HeldLog
@@ -125,7 +125,9 @@ def _write(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
     known, note = known_length(game)
     if note:
         report(f"{printable(name, MESSAGE)}: {note}")
-    events = list(completed(known, name))
+    events, left_out = rounds_with_results(completed(known, name))
+    if left_out:
+        report(f"{printable(name, MESSAGE)}: left out, without a result: {', '.join(left_out)}")
     try:
         text = write_mjlog(events) if form == "mjlog" else write_tenhou_json(events, name)
     except (LookupError, ValueError) as error:

@@ -82,6 +82,8 @@ def agent_spec(agent: str, *, mc_draws: int | None = None, seed: int | None = No
 
 def run(options: argparse.Namespace) -> int:
     """Play and return the exit code."""
+    if options.url == "":
+        raise UsageError("the address of the host is empty")
     dialect = dialect_for(options.url, options.dialect)
     _check_fitting(options, dialect)
     if options.limit is not None:

@@ -10,6 +10,7 @@ from urllib.parse import quote
 from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
 from manue.commands.options import free_seconds, path, port, positive, seconds, whole
+from manue.errors import UsageError
 from manue.folder_lock import held
 from manue.foreign import printable
 from manue.rules import RULES
@@ -103,6 +104,8 @@ def run(options: argparse.Namespace) -> int:
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
     logging.getLogger("websockets").setLevel(logging.CRITICAL)  # not every client that breaks the protocol
     logging.getLogger("manue.server").setLevel(logging.INFO)  # who joins, who is refused
+    if not options.room:
+        raise UsageError("--room is empty: no client could name it")
     engine_rules(RULES[options.rules])  # report at once what no game could be played without
     fill = split_specs(options.fill)
     check_specs(fill)

@@ -135,3 +135,32 @@ def _tiles(fields: Fields) -> Iterator[Tile]:
         yield fields["dora_marker"]
     if kind == "tsumo":
         yield fields["pai"]
+
+
+def rounds_with_results(events: Iterable[Fields]) -> tuple[list[Fields], list[str]]:
+    """Return the events without the rounds that have no result, and the names of these rounds.
+
+    Such a round is the last one of a game that was left. Tenhou's formats hold none.
+
+    Raises
+    ------
+    LogError
+        If no round has a result.
+    """
+    parts: list[list[Fields]] = [[]]
+    for event in events:
+        if event["type"] in {"start_kyoku", "end_game"}:
+            parts.append([])
+        parts[-1].append(event)
+    kept: list[Fields] = []
+    left_out = []
+    for part in parts:
+        kinds = {event["type"] for event in part}
+        if "start_kyoku" in kinds and not kinds & {"hora", "ryukyoku"}:
+            start = part[0]
+            left_out.append(f"{start['bakaze']}{start['kyoku']}, {start['honba']} honba")
+        else:
+            kept += part
+    if not any(event["type"] == "start_kyoku" for event in kept):
+        raise LogError("no round of the game has a result")
+    return kept, left_out

@@ -66,7 +66,8 @@ def tenpai_at_draw(drawn: RoundDrawn) -> tuple[bool, ...]:
     """Return who was tenpai at an exhaustive draw: as recorded, else by who was paid."""
     if drawn.tenpai is not None:
         return drawn.tenpai
-    if drawn.deltas is None or drawn.reason == "nagashimangan":
+    is_nagashi = drawn.reason == "nagashimangan" or max(drawn.deltas or (0,)) > _MOST_FOR_TENPAI
+    if drawn.deltas is None or is_nagashi:
         return (False,) * 4
     return tuple(change > 0 for change in drawn.deltas)
 

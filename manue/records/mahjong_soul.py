@@ -191,9 +191,14 @@ class _Game:
         return mode if isinstance(mode, dict) else {}
 
     def _room(self) -> Fields:
-        """Return the rules that a friends' room was set to; empty in a ranked game, or if all are 0."""
+        """Return the rules that a friends' room was set to; empty in a ranked game, or if all are 0.
+
+        Where the points at the start are given, a setting that is left out is 0.
+        """
         found = self._config().get("detail_rule")
-        return found if isinstance(found, dict) and found.get("init_point") != 0 else {}
+        if not isinstance(found, dict) or found.get("init_point") == 0:
+            return {}
+        return dict.fromkeys(_ROOM_FLAGS, 0) | found if "init_point" in found else found
 
     def _results(self) -> list[Fields]:
         result = self._head.get("result")
@@ -209,9 +214,9 @@ class _Game:
 
     def end(self) -> Fields:
         """Return the end of the game, with the final scores if the head has them."""
-        scores = {player.get("seat", 0): player.get("part_point_1") for player in self._results()}
+        scores = {player.get("seat", 0): player.get("part_point_1", 0) for player in self._results()}
         known = [scores.get(seat) for seat in range(4)]
-        if all(isinstance(points, int) for points in known):
+        if any(known) and all(isinstance(points, int) for points in known):
             return {"type": "end_game", "scores": known}
         return {"type": "end_game"}
 

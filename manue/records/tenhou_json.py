@@ -37,6 +37,12 @@ AS_DRAWN = 60
 _REDS = ("aka", "aka51", "aka52", "aka53")
 _TENHOU_RULE = re.compile(r"[般上特鳳若技琥孔][東南](喰?)赤?速?(?:祝\d+)?")
 """Tenhou's name of a rule: 鳳南喰赤. Downloaders of Mahjong Soul records have names of their own."""
+_THREE = re.compile(r"三(?:人|麻|[般上特鳳若技琥孔]?[東南])|3-Player")
+"""What the name of a rule for three players has; other names are free text, as 第三期名人戦ルール."""
+_LENGTH = re.compile(
+    r"(?:(?:^[三般上特鳳若技琥孔]*|間|间|人) ?([東南东])(?=[喰食赤速祝]|$)|Room (East|South)\b)"
+)
+"""Where the name of a rule of Tenhou's or Mahjong Soul's says how long a game is; 東京リーグ does not."""
 MAX_PARTS = 60
 """Longest list of draws or discards that is read; in a round a seat has at most 33 of each."""
 MAX_ROUNDS = 200
@@ -153,7 +159,7 @@ def _of_three(names: Any, value: dict[str, Any], log: Any) -> bool:
     """Return whether three play: by the names, the rule, or an empty hand of the fourth seat."""
     if isinstance(names, list) and len(names) == 3:
         return True
-    if any(mark in _rule(value) for mark in ("三", "3-Player")):
+    if _THREE.search(_rule(value)):
         return True
     first = log[0] if isinstance(log, list) and log else None
     return isinstance(first, list) and len(first) == 17 and bool(first[4]) and first[13] == []
@@ -165,11 +171,12 @@ def _rule(value: dict[str, Any]) -> str:
 
 
 def _length(value: dict[str, Any]) -> Fields:
-    """Return the length of the game if the rule's name gives it: by its last character for East or South."""
-    found = re.findall("[東南]|East|South", _rule(value))
-    if not found:
+    """Return the length of the game if the rule's name gives it."""
+    found = _LENGTH.search(_rule(value))
+    if found is None:
         return {}
-    return {"kyoku_first": KYOKU_FIRST[EAST_ONLY if found[-1] in {"東", "East"} else HANCHAN]}
+    is_east = (found[1] or found[2]) in {"東", "东", "East"}
+    return {"kyoku_first": KYOKU_FIRST[EAST_ONLY if is_east else HANCHAN]}
 
 
 def tile_of(number: int) -> Tile:

@@ -139,6 +139,10 @@ def parse_program(spec: str) -> ProgramSpec | None:
         for part in _split_settings(rest[1:end]):
             key, equals, value = part.partition("=")
             value = " ".join(_words(value))
+            if "{seat}" in value:
+                raise UsageError(
+                    f"{spec!r}: {part!r}: {{seat}} stands only in the command, which is given the seat"
+                )
             if key == "cwd" and value:
                 folder = Path(value)
             elif key.startswith("env.") and len(key) > 4 and equals:

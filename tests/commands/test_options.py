@@ -86,6 +86,11 @@ def test_an_empty_path_was_the_current_folder(command, capsys, monkeypatch, tmp_
     assert not list(tmp_path.iterdir())
 
 
+def test_a_room_without_a_name_was_served(capsys):
+    assert main(["serve", "--port", "0", "--room", ""]) == 2
+    assert capsys.readouterr().err == "manue: --room is empty: no client could name it\n"
+
+
 def test_times_at_their_limits():
     assert [seconds(text) for text in ("0.01", "86400")] == [0.01, 86_400]
     assert free_seconds("0") == 0.0

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from manue.__main__ import main
-from manue.game.events import Called, GameEnd, GameStart, RiichiAccepted, RoundDrawn, Won
+from manue.game.events import Called, GameEnd, GameStart, RiichiAccepted, RoundDrawn, RoundStart, Won
 from manue.game.state import RoundState
 from manue.protocol.codec import message_to_event
 from manue.protocol.parsing import parse_value
@@ -25,7 +25,7 @@ from manue.records.results import round_results
 from manue.records.tenhou_yaku import TENHOU_YAKU, limit_of, numbered_yaku, yaku_names_of, yaku_of
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import parse_tiles
-from tests.conftest import game
+from tests.conftest import DATA, game
 from tests.messages import start_kyoku
 
 CONVERT = {"mjlog": ("record.mjlog", True), "tenhou": ("record.json.gz", False)}
@@ -213,6 +213,22 @@ def test_a_record_that_cannot_be_read_does_not_keep_the_others_of_a_folder(tmp_p
     assert "three.json: a three-player game" in said
     assert said.endswith("2 games in " + str(tmp_path / "out") + ", 2 not converted\n")
     assert len(list((tmp_path / "out").iterdir())) == 2
+
+
+@pytest.mark.parametrize("form", ["json", "mjlog"])
+def test_a_round_without_a_result_was_lost_without_a_word(tmp_path, capsys, form):
+    lines = gzip.decompress((DATA / "games" / "double-ron.mjson.gz").read_bytes()).splitlines(keepends=True)
+    starts = [at for at, line in enumerate(lines) if b'"start_kyoku"' in line]
+    cut, first = tmp_path / "cut.mjson", tmp_path / "first.mjson"
+    cut.write_bytes(b"".join(lines[: starts[2] + 9]))
+    first.write_bytes(b"".join(lines[: starts[0] + 9]))
+    assert main(["convert", str(cut), "-o", str(tmp_path / f"cut.{form}")]) == 0
+    assert "cut: left out, without a result: " in capsys.readouterr().err
+    back = read_game(tmp_path / f"cut.{form}")
+    assert sum(isinstance(entry.event, RoundStart) for entry in back) == 2
+    assert main(["convert", str(first), "-o", str(tmp_path / f"first.{form}")]) == 1
+    assert capsys.readouterr().err.endswith("no round of the game has a result\n")
+    assert not (tmp_path / f"first.{form}").exists()
 
 
 def test_a_record_is_not_written_over_itself(tmp_path, capsys):

@@ -56,6 +56,9 @@ def test_tenhous_type_says_the_length(kind, length):
         ("般東喰赤", EAST_ONLY),
         ("玉の間南", HANCHAN),
         ("Jade Room East", EAST_ONLY),
+        ("東京リーグ最終戦", None),
+        ("南関東リーグ", None),
+        ("第三期名人戦ルール", None),  # nor are they three
         ("?", None),
     ],
 )

@@ -309,7 +309,10 @@ def test_a_game_of_three_is_known_by_its_head(whole, tmp_path):
     [
         ({"dora_count": 0, "shiduan": 1, "init_point": 25000}, False, True),
         ({"dora_count": 3, "shiduan": 0, "init_point": 25000}, True, False),
+        ({"shiduan": 1, "init_point": 25000}, False, True),  # zeros may be left out
+        ({"dora_count": 3, "init_point": 25000}, True, False),
         ({"dora_count": 0, "shiduan": 0, "init_point": 0}, True, True),  # nothing was set
+        ({}, True, True),
         (None, True, True),
     ],
 )

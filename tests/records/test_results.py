@@ -51,6 +51,7 @@ def test_an_indicator_between_a_discard_and_the_win_made_it_no_deal_in():
         (RoundDrawn("fanpai", tenpai=(True,) * 4), True, (True,) * 4),
         (RoundDrawn("", (3000, -1000, -1000, -1000)), True, (True, False, False, False)),
         (RoundDrawn("nagashimangan", (-4000, -2000, 8000, -2000)), True, (False,) * 4),
+        (RoundDrawn("", (-4000, -2000, 8000, -2000)), True, (False,) * 4),
         (RoundDrawn("suukaikan", (0,) * 4, tenpai=(False,) * 4), False, (False,) * 4),
         (RoundDrawn("sanchaho"), False, (False,) * 4),
         (RoundDrawn("exhaustive", (1500, 1500, -1500, -1500)), True, (True, True, False, False)),

@@ -77,6 +77,8 @@ def test_names():
         ("cmd:[niceness=3] true", r"unknown setting 'niceness=3'; known: cwd=DIR, env\.NAME=VALUE"),
         ("cmd:true {port}", r"unknown placeholder \{port\}; known: \{seat\}"),
         ("cmd-keep:true {seat}", "learns from start_game"),
+        ("cmd:[env.SEAT={seat}] true", r"\{seat\} stands only in the command"),
+        ("cmd:[cwd=/tmp/{seat}] true", r"\{seat\} stands only in the command"),
     ],
 )
 def test_what_is_refused(spec, reason):

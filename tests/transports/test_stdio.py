@@ -90,6 +90,7 @@ def test_the_end_in_the_middle_of_a_game_is_a_lost_game(speak, log_lines, capfd)
         (["--id", "0", "--games", "2"], "--games needs an address"),
         (["--id", "0", "--token-file", "x"], "--token-file needs an address"),
         (["--id", "0", "--dialect", "tcp"], "dialect 'tcp' runs over tcp, not 'stdio'"),
+        ([""], "the address of the host is empty"),
         (["http://localhost/"], "'http://localhost/' is not a valid address"),
         (["--id", "0", "--seed", "1"], "agent 'tsumogiri:seed=1'"),
     ],
