@@ -144,4 +144,4 @@ def test_a_model_that_is_a_pipe_hung(tmp_path, monkeypatch, capsys):
     os.mkfifo(tmp_path / "shapes.npz")
     monkeypatch.setenv("MANUE_MODELS", str(tmp_path))
     assert main([*PLAY[:1], "--agent", "manue", "mjsonp://127.0.0.1:9/"]) == 1
-    assert "no regular file" in capsys.readouterr().err
+    assert "not a regular file" in capsys.readouterr().err
