@@ -12,7 +12,7 @@ from multiprocessing import resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
 from multiprocessing.synchronize import Lock
 from types import FrameType, TracebackType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from typing_extensions import ParamSpec
 
@@ -25,7 +25,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 TERMINATE_SECONDS = 2.0
-"""Time that a worker has to end the programs it has started."""
+"""Time that a worker has to end the programs it has started, and then the thread of the pool to end."""
 LOCKS = "/dev/shm"  # noqa: S108  nothing of ours is written there
 """Where Linux keeps locks that processes share."""
 _OF_TERMINALS = {signal.SIGINT, signal.SIGHUP}
@@ -99,6 +99,8 @@ class WorkerPool(ProcessPoolExecutor):
         """End all processes at once, with the programs they have started; drop what they have not begun."""
         # Until Python 3.12 the pool's thread fails on cancelled work that it still holds as processes end.
         self._ended = True
+        # typeshed has another type; `shutdown` forgets it
+        thread = cast("threading.Thread | None", self._executor_manager_thread)
         self.shutdown(wait=False)
         running = [process for process in self._context.spawned if process.is_alive()]
         for process in running:
@@ -106,6 +108,8 @@ class WorkerPool(ProcessPoolExecutor):
         for process in running:
             process.join(TERMINATE_SECONDS)
             process.kill()
+        if thread is not None:  # else it may close its pipe just as the end of this process writes to it
+            thread.join(TERMINATE_SECONDS)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002
         """Take no more work; what `end` has dropped stays dropped when the block is left."""

@@ -81,6 +81,15 @@ def test_ctrl_c_was_a_traceback_of_a_starting_worker_and_of_the_thread_of_the_po
     assert (done.returncode, done.stdout, done.stderr) == (0, "interrupted\n", "")
 
 
+def test_the_thread_of_a_pool_that_was_ended_went_on():
+    """At the end of the program it could close the pipe that Python writes to: "Bad file descriptor"."""
+    with WorkerPool(1) as pool:
+        pool.submit(time.sleep, 60)
+        thread = pool._executor_manager_thread
+        pool.end()
+        assert not thread.is_alive()
+
+
 def test_work_that_was_dropped_came_back_as_the_block_was_left(monkeypatch):
     """The thread of the pool then failed on it, if it was late, on Pythons before 3.12."""
     left = threading.Event()
@@ -93,7 +102,7 @@ def test_work_that_was_dropped_came_back_as_the_block_was_left(monkeypatch):
     monkeypatch.setattr(_ExecutorManagerThread, "flag_executor_shutting_down", late)
     with WorkerPool(1) as pool:
         work = [pool.submit(time.sleep, 60) for _ in range(20)]
-        while not work[2].running():  # one in the process, two in its queue: it takes no more
+        while not work[1].running():  # the queue of the process takes no more, until it takes one itself
             time.sleep(0.01)
         dropped = [one for one in work if one.cancel()]  # as `map` does when it is interrupted
         thread = pool._executor_manager_thread
