@@ -40,7 +40,7 @@ def free_seconds(text: str) -> float:
 
 
 def span(text: str) -> float:
-    """Parse for how long work may go on, in any unit; 0 is not at all."""
+    """Parse how long work may go on, in hours or minutes; 0 means not at all."""
     return _number(text, 0.0, 10_000.0, "a time from 0 to 10000")
 
 

@@ -119,6 +119,7 @@ def run(options: argparse.Namespace) -> int:
         source = str(options.source or options.hand)
         judged = _annotated(entries, seat, decision)
         data = page_data(judged, source=source, title=source, seat=seat, rules=RULES[options.rules])
+        data["game"]["cut"] = False  # one decision is all of a position
         write_page(options.output, data | {"at": len(data["frames"]) - 1})
     if options.json:
         print(json.dumps(decision_to_meta(decision, seat)[KEY], ensure_ascii=False, indent=2))

@@ -52,8 +52,8 @@ class SeenGame:
         self.player = Player(seat, self._agent, self._rules)
         return self.player
 
-    def leave_to_thinkers(self) -> None:
-        """Go on with a copy of the player, because somebody still thinks about what it has seen so far."""
+    def fork_player(self) -> None:
+        """Go on with a copy of the player, so that an agent may still think about the one so far."""
         if self.player is not None:
             self.player = self.player.fork()
 

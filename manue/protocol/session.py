@@ -256,7 +256,7 @@ class Session:
             # Reported when the host's button was pressed, and again as it happened.
             return self._actions if game.events[-1:] == [event] else ()
         if self._thinking:
-            game.leave_to_thinkers()
+            game.fork_player()
             self._thinking.clear()
         actions = game.observe(event)
         self._follow(event)

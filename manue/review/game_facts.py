@@ -42,7 +42,7 @@ def game_facts(game: Sequence[LogEntry], shown: Replay, title: str, rules: Rules
         fives, ``None`` if unknown), ``kuitan`` (whether tanyao counts with an open hand, ``None`` if
         unknown), ``scores`` at the end of the record, by seat, and of a finished game the ``places`` (1 to 4)
         and ``results``: thousands of points beyond 30 000 with `UMA_AND_OKA`. Equal scores are placed by
-        seat. Both are ``None`` where the record breaks off before the end of the game.
+        seat. Both are ``None`` where the record breaks off before the end of the game, and ``cut`` is true.
     """
     entry = next((entry for entry in game if isinstance(entry.event, GameStart)), None)
     fields = entry.fields() if entry is not None else {}
@@ -56,6 +56,7 @@ def game_facts(game: Sequence[LogEntry], shown: Replay, title: str, rules: Rules
         "red": start.red_fives,
         "kuitan": start.open_tanyao,
         "scores": scores,
+        "cut": not finished,
         "places": places,
         "results": None if places is None else _results(scores, places),
     }

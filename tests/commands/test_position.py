@@ -35,6 +35,8 @@ def test_a_hand_and_flags(capsys, tmp_path):
     assert len(moves) == len(set(moves)) > 8
     assert all(one["moves"][0]["actor"] == 1 for one in found["candidates"])
     assert page.stat().st_size > 10_000
+    game = data_in(page)["game"]
+    assert (game["places"], game["cut"]) == (None, False)  # a position has no end, and does not break off
     assert main(["position", "--hand", HAND, "--seat", "S", *RIVERS, "--agent", "rules"]) == 0
     assert "chosen" in capsys.readouterr().out
 

@@ -10,7 +10,7 @@ function rules(game) {
   if (game.red !== null) words.push(text(game.red ? "game.red" : "game.nored"));
   if (game.kuitan === false) words.push(text("game.nokuitan"));
   if (game.date) words.unshift(game.date);
-  if (!game.places) words.push(text("game.unfinished"));
+  if (game.cut) words.push(text("game.unfinished"));
   return words.join(" \u00B7 ");
 }
 
