@@ -57,7 +57,7 @@ class OutcomeProbabilities(NamedTuple):
         Each opponent's share of the opponents' wins, in turn order, summing to 1.
     other_tsumo_share : float
         Share of self-draws among the opponents' wins that are not off this seat.
-    tenpai_at_draw : float64[3]
+    tenpai_at_draw : float64[n, 3]
         P(each opponent is tenpai, given an exhaustive draw).
     """
 
@@ -160,6 +160,6 @@ def _fill_endings(probabilities: OutcomeProbabilities, out: F64) -> None:
             own = probabilities.own_tenpai[i]
             chance *= own if pattern & 1 else 1.0 - own
             for other in range(3):
-                tenpai = probabilities.tenpai_at_draw[other]
+                tenpai = probabilities.tenpai_at_draw[i, other]
                 chance *= tenpai if pattern >> (other + 1) & 1 else 1.0 - tenpai
             row[DRAW + pattern] = chance

@@ -133,6 +133,7 @@ def _endings_after(
     tsumo_share = np.array(model.win_statistics.tsumo_share)[riichi.astype(np.intp)]
     drawn = np.stack([option.ways for option in options])
     dealer = state.seat == state.dealer
+    in_riichi = riichi + facts[:, AT_FACTS.riichi].sum()
     return endings_after(
         OutcomeProbabilities(
             prospects.win,
@@ -142,7 +143,7 @@ def _endings_after(
             np.where(riichi, 1.0, prospects.tenpai_at_draw),
             model.threats(facts[:, AT_FACTS.can_win], facts[:, AT_FACTS.riichi], facts[:, AT_FACTS.dealer]),
             model.other_tsumo_share,
-            model.opponents_tenpai_at_draw(facts[:, AT_FACTS.tenpai], state.tiles_left),
+            model.opponents_tenpai_at_draw(facts, in_riichi),
         )
     )
 

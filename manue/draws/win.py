@@ -10,6 +10,7 @@ the most valuable counts.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -41,7 +42,9 @@ class WinStatistics:
     tsumo_share : tuple of float
         Share of self-draws among wins without riichi and with it.
     riichi_han : tuple of float
-        Probability of 0, 1, 2... han from ippatsu and ura-dora on top of a riichi win.
+        Probability of 0, 1, 2... han on top of a riichi win, ura-dora apart: ippatsu.
+    ura_han : tuple of float
+        Probability of 0, 1, 2... ura-dora in a riichi win, for each dora indicator on the table.
     survival : float
         Probability, for each of the seat's draws, that the round lasts until it; 1 counts all of them.
     discard_rates : float64[classes]
@@ -51,8 +54,20 @@ class WinStatistics:
 
     tsumo_share: tuple[float, float] = (0.4, 0.4)
     riichi_han: tuple[float, ...] = (1.0,)
+    ura_han: tuple[float, ...] = (1.0,)
     survival: float = 1.0
     discard_rates: F64 = field(default_factory=lambda: np.zeros(CLASSES), repr=False, compare=False)
+
+    def han_on_top(self, indicators: int) -> tuple[float, ...]:
+        """Return P(0, 1, 2... han on top of a riichi win) with this many dora indicators on the table."""
+        return _convolved(self.riichi_han, self.ura_han, indicators)
+
+
+@lru_cache(maxsize=64)
+def _convolved(han: tuple[float, ...], further: tuple[float, ...], times: int) -> tuple[float, ...]:
+    for _ in range(times):
+        han = tuple(np.convolve(han, further).tolist())
+    return han
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +242,7 @@ def described_targets(
         view.seat_wind,
         view.round_wind,
         np.maximum(view.unseen, 0).astype(np.float32),
-        riichi_han=win_statistics.riichi_han,
+        riichi_han=win_statistics.han_on_top(sum(view.dora)),
         rules=rules,
     )
     red_chance = _red_chance(view) if rules.red_fives else np.zeros(3)

@@ -24,6 +24,7 @@ from manue.draws.win import WinStatistics
 from manue.features.afterstate import AT, COLUMNS
 from manue.features.feature import Feature, numbered
 from manue.features.wait_discard_rates import SHAPE
+from manue.game.view import LIVE_WALL
 from manue.hand.points import LEAST_WIN
 from manue.models.files import ModelFile, checked_columns
 from manue.models.trees import Trees
@@ -51,8 +52,8 @@ _LEAST_PREFERENCE = -6.0
 
 _MIN = 1e-3
 """The Monte Carlo draws give no information about smaller probabilities."""
-_RIICHI_HAN = 6
-"""Numbers of han that ippatsu and ura-dora may add: 0 to 5."""
+_IPPATSU_HAN, _URA_HAN = 2, 5
+"""Numbers of han that ippatsu may add, and one indicator of ura-dora: 0 and 1, 0 to 4."""
 
 
 class GrowthByKan(NamedTuple):
@@ -101,8 +102,10 @@ class AfterstateModel:
         Weights of P(can win), riichi and dealer in an opponent's share of the wins (log scale).
     other_tsumo_share : float
         Share of self-draws among the opponents' wins that are not off this seat.
-    draw_tenpai : float64[3]
-        Logit of an opponent's tenpai at a draw: intercept, weights of logit P(tenpai) now and of tiles left.
+    draw_tenpai : float64[4]
+        How the logit of an opponent's tenpai at a draw differs from that of P(tenpai) now, times the square
+        root of the share of the wall that is left: by itself, for each unit of the logit now, for the dealer,
+        and for each player in riichi.
     mc_slope : float64[SLOPES]
         Difference in the log-odds of a win for each unit by which those of the Monte Carlo draws differ
         (`mc_slopes`): without a threat by the shanten of the best hand, and against a riichi. Without a
@@ -118,6 +121,9 @@ class AfterstateModel:
         Points of the win of a silent tenpai hand with a yaku over those by the Monte Carlo draws: closed,
         open. Its draws know the very hands that it can win with, the trees only features of them.
     growth_by_kan : GrowthByKan
+    growth_by_indicator : float
+        How many times a win in riichi is worth, for each dora indicator beyond the first, what
+        ``opponents.npz`` says of it (`manue.models.danger.DangerReader`).
     win_statistics : WinStatistics
     """
 
@@ -136,6 +142,7 @@ class AfterstateModel:
     mc_shift: float
     silent_points: F64
     growth_by_kan: GrowthByKan
+    growth_by_indicator: float
     win_statistics: WinStatistics
 
     @classmethod
@@ -150,12 +157,13 @@ class AfterstateModel:
             **trees,
             threat=file.array("threat", (3,)),
             other_tsumo_share=file.number("other_tsumo_share"),
-            draw_tenpai=file.array("draw_tenpai", (3,)),
+            draw_tenpai=file.array("draw_tenpai", (4,)),
             mc_slope=file.array("mc_slope", (SLOPES,)),
             preference_slope=file.number("preference_slope"),
             mc_shift=file.number("mc_shift"),
             silent_points=file.array("silent_points", (2,)),
             growth_by_kan=GrowthByKan(*file.array("growth_by_kan", (2,)).tolist()),
+            growth_by_indicator=file.number("growth_by_indicator"),
             win_statistics=_win_statistics_of(file),
         )
 
@@ -232,20 +240,30 @@ class AfterstateModel:
         both = [self.growth.sums(growth_rows(facts, self_drawn=drawn)) for drawn in (False, True)]
         return np.asarray(np.clip(np.stack(both), *GROWTH_LIMITS), np.float64)
 
-    def opponents_tenpai_at_draw(self, tenpai: F64, tiles_left: float) -> F64:
-        """Return P(tenpai at the end, given a draw) of opponents from P(tenpai) now, both float64[n]."""
-        clipped = np.clip(tenpai, 1e-3, 1.0 - 1e-3)
-        intercept, slope, by_tiles = self.draw_tenpai
-        later = intercept + slope * np.log(clipped / (1.0 - clipped)) + by_tiles * tiles_left
-        return np.asarray(np.where(tenpai >= 1.0, 1.0, 1.0 / (1.0 + np.exp(-later))), np.float64)
+    def opponents_tenpai_at_draw(self, facts: F64, riichi: F64) -> F64:
+        """Return P(each opponent is tenpai at the end, given a draw): float64[n, 3].
+
+        With the last discard it is P(tenpai) now; the more tiles are left, the less that says.
+
+        Parameters
+        ----------
+        facts : float64[3, len(OPPONENT_FACTS)]
+        riichi : float64[n]
+            How many players are in riichi.
+        """
+        tenpai = facts[:, AT_FACTS.tenpai]
+        logit, differing = draw_tenpai_terms(facts[None], riichi)
+        later = 1.0 / (1.0 + np.exp(-(logit + differing @ self.draw_tenpai)))
+        return np.where(tenpai >= 1.0, 1.0, later)
 
 
 def _win_statistics_of(file: ModelFile) -> WinStatistics:
     """Return how wins come about; raises ModelError if arrays are missing or have other shapes."""
     silent, riichi = (float(share) for share in file.array("tsumo_share", (2,)))
-    han = tuple(float(share) for share in file.array("riichi_han", (_RIICHI_HAN,)))
+    han = tuple(file.array("riichi_han", (_IPPATSU_HAN,)).tolist())
+    ura = tuple(file.array("ura_han", (_URA_HAN,)).tolist())
     rates = file.array("wait_discard_rates", SHAPE).ravel()
-    return WinStatistics((silent, riichi), han, file.number("survival"), rates)
+    return WinStatistics((silent, riichi), han, ura, file.number("survival"), rates)
 
 
 def silent_tenpai(rows: F32) -> Bool:
@@ -340,6 +358,28 @@ def levelled(own: F64, best: F64, threat: F64) -> F64:
     All are float64[n].
     """
     return np.asarray(threat * own + (1.0 - threat) * best, np.float64)
+
+
+def draw_tenpai_terms(facts: F64, riichi: F64) -> tuple[F64, F64]:
+    """Return what an opponent's tenpai at a draw follows from: `AfterstateModel.draw_tenpai`.
+
+    Parameters
+    ----------
+    facts : float64[n or 1, 3, len(OPPONENT_FACTS)]
+    riichi : float64[n]
+        How many players are in riichi.
+
+    Returns
+    -------
+    logit : float64[n or 1, 3]
+        Log-odds of tenpai now.
+    differing : float64[n, 3, 4]
+        What the weights are of.
+    """
+    logit = _log_odds(np.clip(facts[..., AT_FACTS.tenpai], _MIN, 1.0 - _MIN))
+    left = np.sqrt(facts[..., AT_FACTS.tiles_left] / LIVE_WALL)
+    terms = (np.ones_like(logit), logit, facts[..., AT_FACTS.dealer], riichi[:, None])
+    return logit, np.stack(np.broadcast_arrays(*(left * term for term in terms)), axis=-1)
 
 
 def threat_of(rows: F32) -> F64:

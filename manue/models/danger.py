@@ -151,11 +151,15 @@ class DangerReader:
         Weights of waiting shapes, from ``shapes.npz`` (``manue.features.danger_columns.SHAPE_WEIGHTS``).
     opponents : OpponentsModel
     kinds : DangerModel
+    growth_by_indicator : float
+        How many times as much as the trees say a deal-in to a riichi costs, for each dora indicator beyond
+        the first: the ura-dora that comes with it. The trees see only what lies face up.
     """
 
     weights: F64
     opponents: OpponentsModel
     kinds: DangerModel
+    growth_by_indicator: float = 1.0
     _paths: list[tuple[Paths, Paths, Paths]] = field(
         default_factory=list, init=False, repr=False, compare=False
     )
@@ -184,8 +188,22 @@ class DangerReader:
             wanted &= scene["hand"][:, None, :] > 0
         read = self.opponents.read(opponents)
         prob = deal_in_probs(kinds, opponents, wanted, read.can_win, self.kinds)
-        loss = self.opponents.losses(kinds, opponents, wanted)
+        loss = self.losses(scene, kinds, opponents, wanted)
         return _by_seat(seat, prob[0], read, loss[0])
+
+    def losses(self, scenes: Scenes, kinds: F32, opponents: F32, wanted: Bool) -> F64:
+        """Return the mean points of dealing in, without honba: float64[n, 3, 34]; 0 for kinds not wanted.
+
+        Parameters
+        ----------
+        scenes : SCENE[n]
+        kinds, opponents, wanted
+            Their features and the kinds to rate, as for `deal_in_probs`.
+        """
+        loss = self.opponents.losses(kinds, opponents, wanted)
+        further = np.maximum(scenes["dora"].sum(axis=1) - 1.0, 0.0)
+        growth = self.growth_by_indicator ** further[:, None]
+        return loss * np.where(opponents[:, :, OPPONENT.riichi] > 0, growth, 1.0)[:, :, None]
 
 
 def possible_kinds(scenes: Scenes) -> Bool:

@@ -86,10 +86,12 @@ class Models:
     def of(cls, files: dict[str, ModelFile]) -> "Models":
         """Read the models from their files, given by name; all but the call policy are required."""
         read = {name: reader(files[name]) for name, reader in READERS.items() if name in files}
+        afterstate: AfterstateModel = read["afterstate"]
+        growth = afterstate.growth_by_indicator
         return cls(
-            DangerReader(read["shapes"], read["opponents"], read["danger"]),
+            DangerReader(read["shapes"], read["opponents"], read["danger"], growth),
             read["fold"],
-            read["afterstate"],
+            afterstate,
             read["discard_policy"],
             read["placement"],
             read.get("call_policy"),

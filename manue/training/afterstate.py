@@ -29,7 +29,13 @@ from manue.training.afterstate_fits import (
     unseen_odds,
     win_in_play,
 )
-from manue.training.afterstate_report import Declared, declared_lines, quality_report, unseen_lines
+from manue.training.afterstate_report import (
+    Declared,
+    declared_lines,
+    draw_tenpai_lines,
+    quality_report,
+    unseen_lines,
+)
 from manue.training.afterstate_sample import (
     OTHER_RON,
     OTHER_TSUMO,
@@ -38,6 +44,7 @@ from manue.training.afterstate_sample import (
     sample_decisions,
 )
 from manue.training.framework import FOLDS, Run, Trained
+from manue.training.opponents import indicator_growth
 from manue.training.wait_discard_rates import discard_rate_lines
 
 
@@ -49,27 +56,32 @@ class AfterstateTrainer:
     def fit(self, run: Run) -> Trained:
         """Learn the model and measure it; needs ``opponents``, ``danger`` and ``discard_policy``."""
         statistics = run.win_statistics()
-        rows = sample_decisions(run)
+        by_indicator = indicator_growth(run)
+        rows = sample_decisions(run, by_indicator.growth)
         held_out, rows = rows.part(rows.validation), rows.part(~rows.validation)
         run.step("afterstate: trees")
         trees = fit_trees(rows)
         odds = unseen_odds(rows)
         line = fit_line(rows, *odds)
         silent = fit_silent_points(rows)
+        draw_tenpai = fit_draw_tenpai(rows)
         by_kan = fit_growth_by_kan(rows.part(rows.kan), trees, silent.points)
         arrays: dict[str, npt.NDArray[np.generic]] = {
             **_round_arrays(rows),
+            "draw_tenpai": draw_tenpai,
             "mc_slope": line.slope,
             "preference_slope": np.array(line.preference),
             "mc_shift": np.array(line.shift),
             "silent_points": silent.points,
             "growth_by_kan": np.array(by_kan.growth),
+            "growth_by_indicator": np.array(by_indicator.growth),
             **_win_arrays(statistics),
         }
         for name, model in trees.items():
             arrays |= model.to_arrays(name)
         unseen = probabilities_of(odds_in_play(rows, *odds, line))
-        report = quality_report(rows, held_out, trees, statistics, line, silent, by_kan)
+        report = quality_report(rows, held_out, trees, statistics, line, silent, by_kan, by_indicator)
+        report += "\n".join(draw_tenpai_lines(held_out, draw_tenpai)) + "\n"
         report += _lines_of_wins(rows, held_out, unseen, trees["win"], line)
         report += "\n".join(discard_rate_lines(statistics.discard_rates.reshape(SHAPE))) + "\n"
         meta = {
@@ -86,7 +98,6 @@ def _round_arrays(rows: AfterstateSample) -> Arrays:
     return {
         "threat": fit_threat(rows),
         "other_tsumo_share": np.array(drawn / max(float(others.weight.sum()), 1.0)),
-        "draw_tenpai": fit_draw_tenpai(rows),
     }
 
 
@@ -95,6 +106,7 @@ def _win_arrays(statistics: WinStatistics) -> Arrays:
     return {
         "tsumo_share": np.array(statistics.tsumo_share),
         "riichi_han": np.array(statistics.riichi_han),
+        "ura_han": np.array(statistics.ura_han),
         "survival": np.array(statistics.survival),
         "wait_discard_rates": statistics.discard_rates.reshape(SHAPE),
     }

@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import minimize
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
-from sklearn.linear_model import LogisticRegression
 
 from manue.arrays import F32, F64, Bool
 from manue.features.afterstate import AT, COLUMNS
@@ -16,6 +15,7 @@ from manue.models.afterstate import (
     SLOPES,
     GrowthByKan,
     compared_by_draws,
+    draw_tenpai_terms,
     growth_rows,
     mc_odds,
     mc_slopes,
@@ -324,18 +324,46 @@ def fit_threat(rows: AfterstateSample) -> F64:
 
 
 def fit_draw_tenpai(rows: AfterstateSample) -> F64:
-    """Fit an opponent's tenpai at a draw: float64[3], intercept, by logit P(tenpai) now, by tiles left."""
-    tenpai = rows.opponents[rows.exhausted][:, :, AT_FACTS.tenpai]
-    left = np.repeat(rows.x[rows.exhausted][:, AT.tiles_left][:, None], 3, axis=1)
-    silent = tenpai < 1.0
-    clipped = np.clip(tenpai[silent], 1e-3, 1 - 1e-3)
-    columns = np.stack([np.log(clipped / (1 - clipped)), left[silent]], axis=1)
-    actual = rows.tenpai[rows.exhausted][:, 1:][silent]
-    if actual.all() or not actual.any():  # nothing to learn: predict tenpai as it is now
-        return np.array([0.0, 1.0, 0.0])
-    weight = np.repeat(rows.weight[rows.exhausted][:, None], 3, axis=1)[silent]
-    model = LogisticRegression().fit(columns, actual, weight)
-    return np.array([model.intercept_[0], *model.coef_[0]])
+    """Fit an opponent's tenpai at a draw: float64[4], as `manue.models.afterstate.AfterstateModel` has it."""
+    logit, differing, tenpai, weight = silent_at_draws(rows)
+    weight = weight / max(float(weight.sum()), 1.0)
+
+    def loss(weights: F64) -> float:
+        """Return the mean log loss with these weights, and a little for weights that nothing speaks for."""
+        odds = logit + differing @ weights
+        return float(weight @ (np.logaddexp(0.0, odds) - tenpai * odds)) + 1e-6 * float(weights @ weights)
+
+    found: F64 = minimize(loss, np.zeros(differing.shape[1]), method="BFGS").x
+    return found
+
+
+class SilentAtDraws(NamedTuple):
+    """Opponents without riichi, at decisions of rounds that ended in an exhaustive draw.
+
+    Attributes
+    ----------
+    logit : float64[n]
+    differing : float64[n, 4]
+        Both as `manue.models.afterstate.draw_tenpai_terms` returns them.
+    tenpai : bool[n]
+        Whether the opponent was tenpai at the draw.
+    weight : float64[n]
+    """
+
+    logit: F64
+    differing: F64
+    tenpai: Bool
+    weight: F64
+
+
+def silent_at_draws(rows: AfterstateSample) -> SilentAtDraws:
+    """Return the opponents whose tenpai at a draw had to be predicted."""
+    drawn = rows.part(rows.exhausted)
+    silent = drawn.opponents[:, :, AT_FACTS.tenpai] < 1.0
+    in_riichi = drawn.x[:, AT.riichi].astype(np.float64) + drawn.x[:, AT.riichi_opponents]
+    logit, differing = draw_tenpai_terms(drawn.opponents, in_riichi)
+    weight = np.broadcast_to(drawn.weight[:, None], silent.shape)
+    return SilentAtDraws(logit[silent], differing[silent], drawn.tenpai[:, 1:][silent], weight[silent])
 
 
 def win_in_play(rows: AfterstateSample, win: Trees, line: LogOddsLine) -> F64:

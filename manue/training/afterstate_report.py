@@ -19,6 +19,8 @@ from manue.training.afterstate_fits import (
     SilentFit,
     blanked,
     may_declare,
+    probabilities_of,
+    silent_at_draws,
     win_in_play,
     win_trees,
 )
@@ -30,6 +32,7 @@ from manue.training.afterstate_sample import (
     AfterstateSample,
     game_of,
 )
+from manue.training.opponents import IndicatorFit
 from manue.training.quality import (
     AMOUNT_HEADER,
     QUALITY_HEADER,
@@ -74,17 +77,19 @@ def quality_report(
     line: LogOddsLine,
     silent: SilentFit,
     by_kan: KanFit,
+    by_indicator: IndicatorFit,
 ) -> str:
     """Return the part of MODELS.md: learned from ``rows``, measured on ``held_out``."""
     by_silent, by_riichi = win_statistics.tsumo_share
-    han = ", ".join(f"{i}: {share:.1%}" for i, share in enumerate(win_statistics.riichi_han))
+    ippatsu = win_statistics.riichi_han[1]
+    ura = ", ".join(f"{i}: {share:.1%}" for i, share in enumerate(win_statistics.ura_han))
     growth, own, others = by_kan
     lines = [
         f"What followed discards that did not deal in, passes and kans; {len(rows.x):,} rows,",
         f"{MC_DRAWS} Monte Carlo draws.",
         "",
         f"Self-draws are {by_silent:.1%} of the wins without riichi, {by_riichi:.1%} of those with it.",
-        f"Han from ippatsu and ura-dora in a riichi win: {han}.",
+        f"Ippatsu comes with {ippatsu:.1%} of riichi wins; ura-dora of one indicator: {ura}.",
         f"The round lasts until a seat's next draw in {win_statistics.survival:.1%} of cases.",
         "Hands compared by the Monte Carlo draws: the log-odds of a win differ by these multiples of the",
         f"difference in the draws: {_slopes(line)}; shifted by {line.shift:+.4f}.",
@@ -95,6 +100,8 @@ def quality_report(
         f"({silent.wins[1]:,} wins).",
         f"The dora that a kan reveals makes own wins {growth.own:.3f} times as large ({own:,} wins),",
         f"those of others {growth.others:.3f} times ({others:,} wins paid for).",
+        f"A deal-in to a riichi costs {by_indicator.growth:.3f} times as much for each dora indicator beyond",
+        f"the first ({by_indicator.rows:,} kinds held, with two indicators).",
         "",
         "P(win):",
         "",
@@ -136,6 +143,15 @@ def _others_lines(held_out: AfterstateSample, trees: Mapping[str, Trees]) -> Ite
         in_play = levelled(own, best, threat_of(held_out.x[mask]))
         yield quality(own, hits[mask]).row(f"{name}: trees")
         yield quality(in_play, hits[mask]).row(f"{name}: as in play")
+
+
+def draw_tenpai_lines(held_out: AfterstateSample, weights: F64) -> Iterator[str]:
+    """Measure the tenpai of opponents at a draw; ``weights`` as of `fit_draw_tenpai`."""
+    logit, differing, tenpai, _ = silent_at_draws(held_out)
+    yield from ("", "An opponent without riichi is tenpai, given a draw:", "", QUALITY_HEADER)
+    yield quality(np.full(len(tenpai), mean(tenpai)), tenpai).row("constant")
+    yield quality(probabilities_of(logit), tenpai).row("P(tenpai) now")
+    yield quality(probabilities_of(logit + differing @ weights), tenpai).row("as in play")
 
 
 def _points_lines(

@@ -128,18 +128,23 @@ def joined(parts: Sequence[AfterstateSample]) -> AfterstateSample:
     return replace(rows, group=rows.group + before * MAX_HANDS)
 
 
-def sample_decisions(run: Run) -> AfterstateSample:
+def sample_decisions(run: Run, growth_by_indicator: float) -> AfterstateSample:
     """Sample decisions evenly over all games, validation games more densely.
 
     Every discard that declares riichi, every pass and every kan is included.
+
+    Parameters
+    ----------
+    run : Run
+    growth_by_indicator : float
+        As `manue.models.danger.DangerReader` has it.
     """
+    dangers = replace(run.dangers(), growth_by_indicator=growth_by_indicator)
     rate = partial(
         _rows_of_log,
         seed=run.seed,
         discards=min(1.0, ROWS / max(sum(run.data.decisions), 1)),
-        models=RatingModels(
-            run.dangers(), run.win_statistics(), DiscardPolicy.of(run.trained["discard_policy"])
-        ),
+        models=RatingModels(dangers, run.win_statistics(), DiscardPolicy.of(run.trained["discard_policy"])),
     )
     logs = run.logs()
     with WorkerPool(run.workers) as pool:

@@ -107,7 +107,7 @@ def _folds(run: Run, limit: int, *, validation: bool) -> tuple[F32, F64, F64, I6
             paid = points_paid(scenes, truths, prob)
             at = np.flatnonzero(paid > 0)
             held = held_kinds(scenes[at], truths[at])
-            loss = dangers.opponents.losses(kinds[at], people[at], held)
+            loss = dangers.losses(scenes[at], kinds[at], people[at], held)
             means = np.zeros(len(paid))
             means[at] = mean_losses(prob[at], loss, scenes["hand"][at])
             results.append(paid)

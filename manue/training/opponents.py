@@ -1,5 +1,7 @@
 """Learns `models/opponents.npz`: P(tenpai), P(can win) and the points of a deal-in."""
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
@@ -45,6 +47,14 @@ def _select_losses(scenes: Scenes, truths: Scenes) -> Bool:
     return held_kinds(scenes, truths) & wins_of(truths)
 
 
+def _select_riichi_with_two(scenes: Scenes, truths: Scenes) -> Bool:
+    """Select what `_select_losses` does of opponents in riichi, with two dora indicators on the table."""
+    two = scenes["dora"].sum(axis=1) == 2
+    return np.asarray(
+        _select_losses(scenes, truths) & (in_riichi(scenes) & two[:, None])[:, :, None], np.bool_
+    )
+
+
 def _classifier(x: F32, hits: Bool) -> Trees:
     settings = boosting(len(x), TREES, columns=COLUMN_SHARE)
     return fitted(HistGradientBoostingClassifier(**settings), x, hits)
@@ -81,6 +91,32 @@ class OpponentsTrainer:
             "opponent_columns": list(OPPONENT_NAMES),
         }
         return Trained(arrays, meta, report)
+
+
+class IndicatorFit(NamedTuple):
+    """How much more a deal-in to a riichi costs for each dora indicator beyond the first.
+
+    Attributes
+    ----------
+    growth : float
+        As `manue.models.danger.DangerReader` has it; 1 without a row.
+    rows : int
+        Held kinds that would deal in, with two indicators on the table.
+    """
+
+    growth: float
+    rows: int
+
+
+def indicator_growth(run: Run) -> IndicatorFit:
+    """Measure how much more a deal-in to a riichi costs than ``opponents`` says, for a further indicator."""
+    run.step("what a further indicator adds to a riichi")
+    rows = sample(run, "indicators", _select_riichi_with_two, LOSS_ROWS)
+    if not len(rows.points):
+        return IndicatorFit(1.0, 0)
+    trees = OpponentsModel.of(run.trained["opponents"]).loss
+    predicted = np.maximum(trees.sums(rows.x), LEAST_WIN)
+    return IndicatorFit(float(rows.points.sum() * 100 / predicted.sum()), len(rows.points))
 
 
 def _spread(mean: F64, rows: DangerSample) -> tuple[F64, F64]:

@@ -19,7 +19,7 @@ URA_WINS = 200
 def measure_win_statistics(shards: Iterable[Shard]) -> WinStatistics:
     """Measure how wins come about.
 
-    These are the shares of self-draws, the han added to riichi, P(the round lasts until a seat's next draw),
+    These are the shares of self-draws, the han on top of riichi, P(the round lasts until a seat's next draw),
     and the discard rates of waits.
 
     Parameters
@@ -45,13 +45,13 @@ def measure_win_statistics(shards: Iterable[Shard]) -> WinStatistics:
         on += int((shard.scenes["tiles_left"] >= 4).sum())
         stopped = ~won & (truths["ending"] < EXHAUSTED) & (scenes["tiles_left"] >= 4)
         ended += int(stopped.sum())
-    with_ippatsu = ippatsu / max(wins[1], 1)
-    ura /= max(ura.sum(), 1e-9)
-    han = np.convolve(ura, [1 - with_ippatsu, with_ippatsu])
+    with_ippatsu = float(ippatsu / max(wins[1], 1))
+    ura[0] += not ura.any()
     tsumo_shares = tsumo / np.maximum(wins, 1)
     return WinStatistics(
         (float(tsumo_shares[0]), float(tsumo_shares[1])),
-        tuple(map(float, han)),
+        (1 - with_ippatsu, with_ippatsu),
+        tuple((ura / ura.sum()).tolist()),
         1 - ended / max(on, 1),
         shares(discarded.reshape(SHAPE), copies.reshape(SHAPE)).ravel(),
     )

@@ -60,7 +60,7 @@ def versions(in_play: DrawSettings) -> dict[str, DrawSettings]:
         "every draw of the wall comes": replace(in_play, win_statistics=replace(learned, survival=1.0)),
         "every win a self-draw": replace(in_play, win_statistics=replace(learned, tsumo_share=(1.0, 1.0))),
         "no han from ippatsu and ura-dora": replace(
-            in_play, win_statistics=replace(learned, riichi_han=(1.0,))
+            in_play, win_statistics=replace(learned, riichi_han=(1.0,), ura_han=(1.0,))
         ),
         "a hand in riichi may change": replace(in_play, locked=False),
         "none of the corrections": replace(in_play, win_statistics=WinStatistics(), locked=False),

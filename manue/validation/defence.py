@@ -81,7 +81,7 @@ def _read(scenes: Scenes, truths: Scenes, models: Models) -> _Dangers:
     can_win = dangers.opponents.read(people).can_win
     prob = deal_in_probs(kinds, people, possible_kinds(scenes), can_win, dangers.kinds)
     held = held_kinds(scenes, truths)
-    return _Dangers(prob, can_win, held, dangers.opponents.losses(kinds, people, held))
+    return _Dangers(prob, can_win, held, dangers.losses(scenes, kinds, people, held))
 
 
 def _folds(scenes: Scenes, truths: Scenes, read: _Dangers, models: Models) -> Records:
