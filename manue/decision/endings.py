@@ -2,7 +2,7 @@
 
 The endings (``Endings``) are: this seat's win by self-draw or off each opponent, in several sizes; dealing in
 to each opponent; an opponent's win by self-draw or off another opponent; an exhaustive draw with each pattern
-of tenpai hands. An option is a vector of their probabilities. What each ending is worth
+of tenpai hands; an abortive draw. An option is a vector of their probabilities. What each ending is worth
 (``manue.decision.payoffs``) is computed once per decision, so valuing one more option costs one dot product.
 """
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manue.arrays import F64
+from manue.arrays import F64, Bool
 from manue.compiled import compiled
 from manue.hand.points import SIZES, between
 from manue.models.opponents import LOSS_ATOMS
@@ -24,8 +24,9 @@ DEAL_IN = OWN_RON + 3 * SIZES  # by opponent, then atom
 OTHER_TSUMO = DEAL_IN + 3 * LOSS_ATOMS  # by opponent, then atom
 OTHER_RON = OTHER_TSUMO + 3 * LOSS_ATOMS  # by winner, then by payer among the other two, then atom
 DRAW = OTHER_RON + 6 * LOSS_ATOMS  # by pattern
-COUNT = DRAW + PATTERNS
-"""Where each kind of ending starts in the list, and the length of the list, 84; opponents in turn order."""
+ABORT = DRAW + PATTERNS
+COUNT = ABORT + 1
+"""Where each kind of ending starts in the list, and the length of the list, 85; opponents in turn order."""
 
 
 class Endings:
@@ -36,7 +37,8 @@ class Endings:
     deal_in = slice(DEAL_IN, OTHER_TSUMO)
     other_tsumo = slice(OTHER_TSUMO, OTHER_RON)
     other_ron = slice(OTHER_RON, DRAW)
-    draw = slice(DRAW, COUNT)
+    draw = slice(DRAW, ABORT)
+    any_draw = slice(DRAW, COUNT)
 
 
 class OutcomeProbabilities(NamedTuple):
@@ -47,7 +49,7 @@ class OutcomeProbabilities(NamedTuple):
     Attributes
     ----------
     win, deal_in_later, draw : float64[n]
-        P(this seat wins), P(it deals in with a later tile), P(exhaustive draw).
+        P(this seat wins), P(it deals in with a later tile), P(draw).
     ways : float64[n, 2, SIZES]
         P(its win is a self-draw of each size, and a ron of each size); sums to 1
         (``manue.decision.own_wins``).
@@ -59,6 +61,8 @@ class OutcomeProbabilities(NamedTuple):
         Share of self-draws among the opponents' wins that are not off this seat.
     tenpai_at_draw : float64[n, 3]
         P(each opponent is tenpai, given an exhaustive draw).
+    aborted : bool[n]
+        Whether the draw is an abortive one.
     """
 
     win: F64
@@ -69,22 +73,26 @@ class OutcomeProbabilities(NamedTuple):
     threat: F64
     other_tsumo_share: float
     tenpai_at_draw: F64
+    aborted: Bool
 
 
 def endings_after(probabilities: OutcomeProbabilities) -> F64:
-    """Return P(each ending) once the discard has passed: float64[n, 84], rows summing to 1."""
+    """Return P(each ending) once the discard has passed: float64[n, 85], rows summing to 1."""
     out = np.zeros((len(probabilities.win), COUNT))
     _fill_endings(probabilities, out)
     return out
 
 
 def endings_of_deal_in(probs: F64, losses: F64, sizes: F64) -> F64:
-    """Return P(each ending) in which the discard itself deals in: float64[n, 84].
+    """Return P(each ending) in which the discard itself deals in: float64[n, 85].
+
+    The row sums to P(anybody wins on it). Where two might, an ending stands for both of their wins, so that
+    the mean of what is paid remains.
 
     Parameters
     ----------
     probs : float64[n, 3]
-        P(the opponent wins on it), in turn order; the row sums to their sum, but to at most 1.
+        P(the opponent wins on it), in turn order.
     losses : float64[n, 3]
         Mean points paid if the opponent does.
     sizes : float64[3, 3]
@@ -125,14 +133,17 @@ def score_distribution(points: F64, probs: F64) -> F64:
 def _fill_deal_ins(probs: F64, losses: F64, sizes: F64, out: F64) -> None:
     """Tilt the weights of an opponent's sizes so that their mean is as close to the loss as possible."""
     for i in range(len(probs)):
-        total = max(probs[i].sum(), 1.0)
+        total = probs[i].sum()
+        if total == 0.0:
+            continue
+        wins = total / (1.0 - np.prod(1.0 - probs[i]))
         for other in range(3):
             low, high = sizes[other, 0], sizes[other, 2]
-            tilt = (losses[i, other] - sizes[other].mean()) / max(high - low, 1.0)
+            tilt = (wins * losses[i, other] - sizes[other].mean()) / max(high - low, 1.0)
             tilt = min(max(tilt, -1.0 / LOSS_ATOMS), 1.0 / LOSS_ATOMS)
             for k in range(LOSS_ATOMS):
                 weight = 1.0 / LOSS_ATOMS + tilt * (k - 1)
-                out[i, DEAL_IN + LOSS_ATOMS * other + k] = probs[i, other] / total * weight
+                out[i, DEAL_IN + LOSS_ATOMS * other + k] = probs[i, other] / wins * weight
 
 
 @compiled
@@ -162,4 +173,4 @@ def _fill_endings(probabilities: OutcomeProbabilities, out: F64) -> None:
             for other in range(3):
                 tenpai = probabilities.tenpai_at_draw[i, other]
                 chance *= tenpai if pattern >> (other + 1) & 1 else 1.0 - tenpai
-            row[DRAW + pattern] = chance
+            row[ABORT if probabilities.aborted[i] else DRAW + pattern] += chance

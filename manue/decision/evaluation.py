@@ -13,7 +13,7 @@ from manue.decision.basis import Bases, Basis, bases_of, basis_of, unless_won
 from manue.decision.declarations import with_call_policy
 from manue.decision.human_policy import discard_shares, log_preferences
 from manue.decision.options import DrawSettings, Option, options_of
-from manue.decision.outcomes import outcomes_of
+from manue.decision.outcomes import aborted_after, outcomes_of
 from manue.decision.settings import Settings
 from manue.decision.tie_break import break_ties
 from manue.decision.values import ValuedOption, classic_values, value_of_abort, values_over_outcomes
@@ -119,7 +119,9 @@ def _values_on(
     shares = discard_shares(discards_by_hand(scene, options, afterstates, danger), models.discard_policy)
     preference = log_preferences(shares, len(options))
     prospects = models.afterstate.prospects(afterstates.rows, afterstates.groups, afterstates.kan, preference)
-    outcomes = outcomes_of(state, options, afterstates.kan, danger, prospects, models)
+    aborted = aborted_after(state, options)
+    prospects = prospects.aborted(aborted)
+    outcomes = outcomes_of(state, options, afterstates.kan, aborted, danger, prospects, models)
     return values_over_outcomes(
         state, options, danger, afterstates.rows, prospects, shares, outcomes, settings.ranking
     )

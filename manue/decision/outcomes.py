@@ -11,6 +11,7 @@ from manue.decision.endings import OutcomeProbabilities, endings_after, endings_
 from manue.decision.options import Option
 from manue.decision.own_wins import ways_of_wins
 from manue.decision.payoffs import Payoffs, ScoreSituation, payoffs_of
+from manue.game.abortive_draws import aborted_by
 from manue.game.actions import Call
 from manue.game.state import RoundState
 from manue.hand.points import LEAST_WIN
@@ -34,11 +35,11 @@ class Outcomes:
 
     Parameters
     ----------
-    now : float64[n, 84]
+    now : float64[n, 85]
         P(ending) by dealing in with the discard itself.
-    after : float64[n, 84]
+    after : float64[n, 85]
         P(ending) once the discard has passed; rows sum to 1.
-    later : float64[n, 84]
+    later : float64[n, 85]
         ``after`` times P(the discard passes); rows of ``now + later`` sum to 1.
     payoffs : PayoffsByStick
         What each ending is worth.
@@ -69,6 +70,7 @@ def outcomes_of(
     state: RoundState,
     options: Sequence[Option],
     kan: Bool,
+    aborted: Bool,
     danger: Danger,
     prospects: Prospects,
     models: Models,
@@ -81,6 +83,8 @@ def outcomes_of(
     options : sequence of Option
     kan : bool[n]
         Whether the option declares a kan.
+    aborted : bool[n]
+        Whether an abortive draw follows the discard, from `aborted_after`.
     danger : Danger
     prospects : Prospects
         What the hands left lead to.
@@ -97,7 +101,7 @@ def outcomes_of(
         grown = sizes * models.afterstate.growth_by_kan.others
         after_kan = _payoffs(state, grown, models, with_stick=bool(stick[kan].any()))
     now = _endings_now(options, danger, opponents_of(state.seat), sizes[0])
-    after = _endings_after(state, options, facts, prospects, models)
+    after = _endings_after(state, options, aborted, facts, prospects, models)
     later = (1.0 - now.sum(axis=1, keepdims=True)) * after
     return Outcomes(now, after, later, payoffs, after_kan, kan, stick)
 
@@ -113,7 +117,7 @@ def _payoffs(state: RoundState, sizes: F64, models: Models, *, with_stick: bool)
 
 
 def _endings_now(options: Sequence[Option], danger: Danger, opponents: list[Seat], sizes: F64) -> F64:
-    """Return P(ending) by dealing in with the discard itself: float64[n, 84]."""
+    """Return P(ending) by dealing in with the discard itself: float64[n, 85]."""
     thrown = [
         (i, kind) for i, option in enumerate(options) if (kind := kind_at_risk(option, danger)) is not None
     ]
@@ -125,9 +129,14 @@ def _endings_now(options: Sequence[Option], danger: Danger, opponents: list[Seat
 
 
 def _endings_after(
-    state: RoundState, options: Sequence[Option], facts: F64, prospects: Prospects, models: Models
+    state: RoundState,
+    options: Sequence[Option],
+    aborted: Bool,
+    facts: F64,
+    prospects: Prospects,
+    models: Models,
 ) -> F64:
-    """Return P(ending) once the discard has passed: float64[n, 84]."""
+    """Return P(ending) once the discard has passed: float64[n, 85]."""
     model = models.afterstate
     riichi = np.array([option.riichi for option in options], np.bool_)
     tsumo_share = np.array(model.win_statistics.tsumo_share)[riichi.astype(np.intp)]
@@ -144,6 +153,7 @@ def _endings_after(
             model.threats(facts[:, AT_FACTS.can_win], facts[:, AT_FACTS.riichi], facts[:, AT_FACTS.dealer]),
             model.other_tsumo_share,
             model.opponents_tenpai_at_draw(facts, in_riichi),
+            aborted,
         )
     )
 
@@ -199,6 +209,17 @@ def kind_at_risk(option: Option, danger: Danger) -> Kind | None:
     safest = min((int(kind) for kind in np.flatnonzero(option.view.counts)), key=danger.deal_in)
     added = KIND_OF[action.tile] if action.kind == "kakan" and action.tile is not None else safest
     return max(safest, added, key=danger.deal_in)
+
+
+def aborted_after(state: RoundState, options: Sequence[Option]) -> Bool:
+    """Return after which options the round is aborted if the discard passes: bool[n]."""
+    return np.array(
+        [
+            option.kind is not None and aborted_by(state, option.kind, riichi=option.riichi)
+            for option in options
+        ],
+        np.bool_,
+    )
 
 
 def position_of(state: RoundState) -> RoundPosition:

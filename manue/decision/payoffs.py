@@ -6,10 +6,10 @@ import numpy as np
 
 from manue.arrays import F64, Bool
 from manue.compiled import compiled
-from manue.decision.endings import COUNT, DRAW, PATTERNS
+from manue.decision.endings import ABORT, COUNT, DRAW, PATTERNS
 from manue.hand.points import SIZES, sizes_of_wins
 from manue.models.opponents import LOSS_ATOMS
-from manue.models.placement import DRAWN, WON, PlacementModel, RoundPosition
+from manue.models.placement import ABORTED, DRAWN, WON, PlacementModel, RoundPosition
 from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
 
@@ -20,12 +20,12 @@ class Payoffs:
 
     Parameters
     ----------
-    deltas : ndarray, shape (84, 4)
+    deltas : ndarray, shape (85, 4)
         Score changes from now on, by seat, including a riichi stick paid now. Each row and the change of the
         deposits on the table sum to 0.
-    points : ndarray, shape (84,)
+    points : ndarray, shape (85,)
         This seat's score change.
-    places : ndarray, shape (84, 4)
+    places : ndarray, shape (85, 4)
         P(this seat finishes in place 1..4).
     """
 
@@ -79,6 +79,7 @@ def payoffs_of(situation: ScoreSituation, model: PlacementModel, rules: Rules = 
         deltas[:, situation.seat] -= 1000.0
     scores = np.asarray(situation.scores, np.float64) + deltas
     ended = np.where(np.arange(COUNT) < DRAW, WON, DRAWN)
+    ended[ABORT] = ABORTED
     places = model.places_after(scores, stays, position, situation.seat, rules, ended=ended)
     return Payoffs(deltas, deltas[:, situation.seat].copy(), places)
 
@@ -167,3 +168,4 @@ def _fill_deltas(
         _exhaust(deltas[row], seat, pattern)
         stays[row] = (pattern >> ((dealer - seat) % 4) & 1) == 1
         row += 1
+    stays[row] = True

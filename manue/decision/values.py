@@ -33,7 +33,7 @@ POLICIES = ("points-classic", "points", "placement")
 
 
 class OutcomeDistribution(NamedTuple):
-    """The endings of a round, float64[84] each: this seat's score change, its worth under the policy, P."""
+    """The endings of a round, float64[85] each: this seat's score change, its worth under the policy, P."""
 
     points: F64
     worth: F64
@@ -179,7 +179,7 @@ def _figures(outcomes: Outcomes, prospects: Prospects, ranking: F64 | None, bonu
         pays = outcomes.stick[members]
         points = now @ plain.points + _mixed(later @ plain.points, later @ stick.points, pays)
         places = now @ plain.places + _mixed(later @ plain.places, later @ stick.places, pays[:, None])
-        draws = after[:, Endings.draw]
+        draws = after[:, Endings.any_draw]
         columns = (
             points if ranking is None else places @ ranking,
             points,
@@ -187,7 +187,7 @@ def _figures(outcomes: Outcomes, prospects: Prospects, ranking: F64 | None, bonu
             prospects.win[members],
             prospects.win_points[members] + bonus,
             draws.sum(axis=1),
-            _mixed(draws @ plain.points[Endings.draw], draws @ stick.points[Endings.draw], pays),
+            _mixed(draws @ plain.points[Endings.any_draw], draws @ stick.points[Endings.any_draw], pays),
             after[:, Endings.deal_in].sum(axis=1),
         )
         numbers[members] = np.stack(columns, axis=1)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
+from manue.game.abortive_draws import ends_by_four_kans
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.checks import MAX_KANS
 from manue.game.events import Called, Discarded, DoraRevealed, Draw, RiichiDeclared
@@ -166,7 +167,7 @@ def _win_on_offer(state: RoundState) -> Iterator[Win]:
 def _answers_to_discard(state: RoundState) -> Iterator[Action]:
     offer = state.offer
     yield from _win_on_offer(state)
-    if offer is None or state.tiles_left == 0 or state.me.riichi or _ends_by_four_kans(state):
+    if offer is None or state.tiles_left == 0 or state.me.riichi or ends_by_four_kans(state):
         return
     yield from _same_kind_calls(state, offer)
     if state.turn == state.seat:
@@ -179,12 +180,6 @@ def calls_offered(state: RoundState) -> frozenset[MeldKind]:
     if offer is None or offer.source == state.seat or state.phase != Phase.DRAW:
         return frozenset()
     return frozenset(action.kind for action in _answers_to_discard(state) if isinstance(action, Call))
-
-
-def _ends_by_four_kans(state: RoundState) -> bool:
-    """Return whether several seats have made four kans: the discard ends the round unless it is won on."""
-    own = [sum(meld.is_kan for meld in player.melds) for player in state.players]
-    return sum(own) == MAX_KANS > max(own)
 
 
 def _same_kind_calls(state: RoundState, offer: OfferedTile) -> Iterator[Call]:

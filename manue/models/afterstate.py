@@ -13,7 +13,7 @@ Opponents' hands grow until they win: another table of trees says how many times
 their win will be worth. The dora that a kan reveals makes all wins larger, this seat's and the others'.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -71,7 +71,7 @@ class Prospects:
     ----------
     win : P(this seat wins)
     deal_in_later : P(it deals in with a later tile)
-    draw : P(exhaustive draw)
+    draw : P(draw)
     win_points : mean points of its win, without the honba and deposits on the table; with sticks yet to come
     tenpai_at_draw : P(it is tenpai, given a draw)
     stick : P(it pays for riichi later, given that it does not win)
@@ -83,6 +83,11 @@ class Prospects:
     win_points: F64
     tenpai_at_draw: F64
     stick: F64
+
+    def aborted(self, where: Bool) -> "Prospects":
+        """Return the same with an abortive draw once the discard has passed, where bool[n] is set."""
+        win, later = np.where(where, 0.0, self.win), np.where(where, 0.0, self.deal_in_later)
+        return replace(self, win=win, deal_in_later=later, draw=np.where(where, 1.0, self.draw))
 
 
 @dataclass(frozen=True, slots=True)

@@ -284,7 +284,7 @@ def predicted_parts(valued: ValuedOption) -> tuple[F64, F64]:
         (LATER, Endings.deal_in),
         (TSUMO, Endings.other_tsumo),
         (RON, Endings.other_ron),
-        (DRAW, Endings.draw),
+        (DRAW, Endings.any_draw),
     ):
         lost = 0.0 if ending == WIN else stick
         probs[ending] += later.probabilities[of].sum()

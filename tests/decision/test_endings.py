@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from manue.decision.endings import (
+    COUNT,
     SCORE_STEPS,
     Endings,
     OutcomeProbabilities,
@@ -15,7 +16,7 @@ from manue.decision.endings import (
 )
 from manue.decision.payoffs import ScoreSituation, payoffs_of
 from manue.hand.points import sizes_of_wins, split_by_size
-from manue.models.placement import PlacementModel, RoundPosition
+from manue.models.placement import ABORTED, PlacementModel, RoundPosition
 
 MODEL = PlacementModel.learned(
     np.log([4.0, 6.0, 8.0, 10.0, 11.0, 12.0, 13.0, 14.0]),
@@ -58,7 +59,8 @@ def single_option(win, later, exhaust, points, tsumo, threat, other_tsumo, tenpa
     )
     before, own = (np.array([value]) for value in (win, later, exhaust)), np.array([tenpai[0]])
     shares = np.asarray(threat) / np.sum(threat)
-    return OutcomeProbabilities(*before, ways, own, shares, other_tsumo, np.array(tenpai[1:]))
+    tenpai_of_others, aborted = np.array([tenpai[1:]]), np.array([False])
+    return OutcomeProbabilities(*before, ways, own, shares, other_tsumo, tenpai_of_others, aborted)
 
 
 @given(all_chances())
@@ -73,21 +75,35 @@ def test_a_deal_in_keeps_its_probability(probs, losses):
     sizes = np.array([[2000.0, 3900.0, 8000.0]] * 3)
     vector = endings_of_deal_in(np.array([probs]), np.array([losses]), sizes)[0]
     assert (vector >= -1e-12).all()
-    assert vector.sum() == pytest.approx(min(sum(probs), 1.0))
+    assert vector.sum() == pytest.approx(1.0 - np.prod(1.0 - np.array(probs)))
 
 
-def test_a_deal_in_keeps_its_mean_loss():
-    sizes = np.array([[2000.0, 4000.0, 9000.0]] * 3)
-    vector = endings_of_deal_in(np.array([[0.0, 0.1, 0.0]]), np.array([[0.0, 6000.0, 0.0]]), sizes)[0]
-    assert vector[Endings.deal_in] @ sizes.ravel() == pytest.approx(600.0)
+@pytest.mark.parametrize("probs", [(0.0, 0.1, 0.0), (0.2, 0.1, 0.3)])
+def test_a_deal_in_keeps_its_mean_loss(probs):
+    """Of two who win on the same tile both are paid; P(deal-in) once was the sum of their chances."""
+    sizes, losses = np.array([[2000.0, 4000.0, 9000.0]] * 3), np.array([[4500.0, 5000.0, 5500.0]])
+    vector = endings_of_deal_in(np.array([probs]), losses, sizes)[0]
+    assert vector[Endings.deal_in] @ sizes.ravel() == pytest.approx(np.array(probs) @ losses[0])
+
+
+def test_an_abortive_draw_changes_no_points_and_is_played_again():
+    probabilities = single_option(0.0, 0.0, 1.0, 1000.0, 0.0, [1, 1, 1], 0.5, [0.5] * 4)
+    vector = endings_after(probabilities._replace(aborted=np.array([True])))[0]
+    assert vector[Endings.any_draw].tolist() == pytest.approx([*np.zeros(16), 1.0])
+    scores, position = (36_000, 30_000, 20_000, 14_000), RoundPosition(7, 3)
+    payoffs = payoffs_of(ScoreSituation(1, scores, position, np.full((2, 3, 3), 8000.0)), MODEL)
+    assert vector @ payoffs.points == 0.0
+    again = MODEL.places_after([scores], [True], position, 1, ended=ABORTED)[0]
+    assert vector @ payoffs.places == pytest.approx(again)
+    assert 0.0 < again[0] < 1.0  # a draw without a tenpai dealer would end the game in second place
 
 
 @given(situations())
 def test_points_and_deposits_sum_to_zero(situation):
     result = payoffs_of(situation, MODEL)
     on_table = 1000 * (situation.position.deposits + situation.pays_stick)
-    won = np.ones(84, bool)
-    won[Endings.draw] = False
+    won = np.ones(COUNT, bool)
+    won[Endings.any_draw] = False
     taken = np.where(won, 1000 * situation.position.deposits, -1000 * situation.pays_stick)
     assert result.deltas.sum(1) == pytest.approx(taken)
     assert on_table >= 0

@@ -1,5 +1,7 @@
 """Monte Carlo draws against plain re-evaluation of the same draws and against listing every draw."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -166,6 +168,27 @@ def test_more_draws_only_add_wins():
         estimate_wins(view_of("123456m23p4478s13z", own_draws), 3).prob.max() for own_draws in range(1, 19)
     ]
     assert (np.diff(probs) >= 0).all()
+
+
+def test_each_indicator_has_ura_dora_of_its_own():
+    """Those of further indicators once counted nowhere."""
+    statistics = WinStatistics(riichi_han=(0.8, 0.2), ura_han=(0.7, 0.2, 0.1))
+    for indicators in range(4):
+        chances = np.zeros(2 * indicators + 2)
+        for ippatsu, *ura in product(range(2), *[range(3)] * indicators):
+            chance = statistics.riichi_han[ippatsu] * np.prod([statistics.ura_han[han] for han in ura])
+            chances[ippatsu + sum(ura)] += chance
+        assert statistics.han_on_top(indicators) == pytest.approx(chances)
+
+
+@pytest.mark.parametrize("dora", [(), ("1m",), ("1m", "1m"), ("1m", "9m")])
+def test_ura_dora_make_a_riichi_win_a_han_larger_for_each_indicator(dora):
+    view = view_of("234567m23p44789s6s", 12, dora=dora)
+    by_ura = estimate_wins(view, 1, win_statistics=WinStatistics(ura_han=(0.0, 1.0)))
+    han = (0.0,) * len(dora) + (1.0,)
+    by_han = estimate_wins(view, 1, win_statistics=WinStatistics(riichi_han=han))
+    assert by_ura.points[LOCKED].max() > 0
+    assert (by_ura.points == by_han.points).all()
 
 
 def test_survival_takes_wins_away():

@@ -8,8 +8,15 @@ import pytest
 from manue.features.afterstate import AT, COLUMNS
 from manue.features.scene import declares_riichi
 from manue.game.events import Discarded, RiichiDeclared
-from manue.models.afterstate import OPPONENT_FACTS
-from manue.training.afterstate_fits import LogOddsLine, fit_line, odds_in_play, unseen_odds
+from manue.models.afterstate import AT_FACTS, OPPONENT_FACTS
+from manue.training.afterstate_fits import (
+    LogOddsLine,
+    fit_draw_tenpai,
+    fit_line,
+    odds_in_play,
+    unseen_odds,
+)
+from manue.training.afterstate_report import draw_tenpai_lines
 from manue.training.afterstate_sample import OTHER_RON, WIN, AfterstateSample
 from manue.training.dataset import replay
 from tests.conftest import GAMES, events_of
@@ -26,6 +33,64 @@ def test_the_discard_that_declares_riichi_is_found():
         assert declares_riichi(scenes).tolist() == expected
         declared += sum(expected)
     assert declared > 5
+
+
+def empty_sample(size):
+    """Rows of games of which nothing is known, each of another group."""
+    nothing, no = np.zeros(size), np.zeros(size, np.bool_)
+    left = np.zeros((size, len(COLUMNS)), np.float32)
+    return AfterstateSample(
+        left,
+        left,
+        nothing,
+        nothing.astype(np.int8),
+        nothing,
+        nothing,
+        no,
+        np.zeros((size, 4), np.bool_),
+        no,
+        nothing.astype(np.int8),
+        np.zeros((size, 3, len(OPPONENT_FACTS))),
+        nothing + 1.0,
+        no,
+        np.arange(size),
+        no,
+        nothing + 1.0,
+    )
+
+
+@pytest.mark.parametrize(
+    "weights", [(0.7, -0.9, 0.5, -1.2), (0.0, 0.0, 0.0, 0.0)], ids=["as learned", "as it is now"]
+)
+def test_how_an_opponents_tenpai_at_a_draw_follows_from_what_is_known_is_found(weights):
+    """It once depended on P(tenpai) now to the same degree whether 60 tiles were left or none."""
+    size, rng = 40_000, np.random.default_rng(3)
+    facts = np.zeros((size, 3, len(OPPONENT_FACTS)))
+    facts[..., AT_FACTS.tenpai] = rng.random((size, 3))
+    facts[::5, 0, AT_FACTS.tenpai] = 1.0
+    facts[..., AT_FACTS.tiles_left] = rng.integers(0, 70, (size, 1))
+    facts[np.arange(size), rng.integers(0, 3, size), AT_FACTS.dealer] = 1.0
+    left = np.zeros((size, len(COLUMNS)), np.float32)
+    left[:, AT.riichi], left[:, AT.riichi_opponents] = rng.random(size) < 0.1, facts[:, 0, 0] == 1.0
+    riichi = left[:, AT.riichi].astype(float) + left[:, AT.riichi_opponents]
+    now = facts[..., AT_FACTS.tenpai].clip(1e-3, 1 - 1e-3)
+    logit = np.log(now / (1 - now))
+    share = np.sqrt(facts[..., AT_FACTS.tiles_left] / 70)
+    shift = weights[0] + weights[1] * logit + weights[2] * facts[..., AT_FACTS.dealer]
+    odds = logit + share * (shift + weights[3] * riichi[:, None])
+    tenpai = np.ones((size, 4), np.bool_)
+    tenpai[:, 1:] = (rng.random((size, 3)) < 1 / (1 + np.exp(-odds))) | (facts[..., AT_FACTS.tenpai] == 1.0)
+    rows = replace(
+        empty_sample(size), x=left, opponents=facts, tenpai=tenpai, exhausted=np.ones(size, np.bool_)
+    )
+    assert fit_draw_tenpai(rows) == pytest.approx(weights, abs=0.1)
+    constant, now_only, in_play = list(draw_tenpai_lines(rows, np.array(weights)))[-3:]
+    losses = [float(line.split("|")[4]) for line in (constant, now_only, in_play)]
+    assert losses[2] <= min(losses[:2])
+
+
+def test_tenpai_at_a_draw_stays_as_it_is_where_no_round_was_drawn():
+    assert fit_draw_tenpai(empty_sample(50)).tolist() == [0.0] * 4
 
 
 @pytest.mark.parametrize(
@@ -54,25 +119,8 @@ def test_the_slopes_and_the_shift_of_compared_hands_are_found(slopes, by_prefere
     left[:, AT.shanten] = shanten + 1
     odds = best[:, AT.dora] - 1.5 + slope * gap + by_preference * (1.0 - threat) * preference
     won = rng.random(size) < 1 / (1 + np.exp(-odds))
-    nothing = np.zeros(size)
-    rows = AfterstateSample(
-        left,
-        best,
-        preference,
-        np.where(won, WIN, OTHER_RON).astype(np.int8),
-        nothing,
-        nothing,
-        nothing > 0,
-        np.zeros((size, 4), np.bool_),
-        nothing > 0,
-        nothing.astype(np.int8),
-        np.zeros((size, 3, len(OPPONENT_FACTS))),
-        nothing + 1.0,
-        nothing > 0,
-        np.arange(size),
-        nothing > 0,
-        nothing + 1.0,
-    )
+    ending = np.where(won, WIN, OTHER_RON).astype(np.int8)
+    rows = replace(empty_sample(size), x=left, best=best, preference=preference, ending=ending)
     own, trees = unseen_odds(rows)
     line = fit_line(rows, own, trees - shift)
     assert line.slope == pytest.approx(slopes, abs=0.25)

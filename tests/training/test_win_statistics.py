@@ -59,15 +59,19 @@ def test_shares_are_those_of_the_wins(shards_and_wins):
         drawn = sum(number for (_, by_self, _), number in of.items() if by_self)
         assert statistics.tsumo_share[riichi] == pytest.approx(drawn / sum(of.values()))
     assert sum(statistics.riichi_han) == pytest.approx(1.0)
+    assert sum(statistics.ura_han) == pytest.approx(1.0)
     assert 0.9 < statistics.survival < 1.0
 
 
 def test_the_han_of_a_riichi_are_those_of_ippatsu_and_ura_dora(shards_and_wins):
-    """Their chances, taken for a polynomial, are a product with that of ippatsu."""
     shards, wins = shards_and_wins
     riichi = {key: number for key, number in wins.items() if key[0]}
     ippatsu = sum(number for (*_, at_once), number in riichi.items() if at_once) / sum(riichi.values())
-    han = measure_win_statistics(shards).riichi_han
-    ura, rest = np.polydiv(han[::-1], [ippatsu, 1 - ippatsu])
-    assert rest == pytest.approx(0.0, abs=1e-9)
-    assert ura.sum() == pytest.approx(1.0)
+    found = measure_win_statistics(shards)
+    assert found.riichi_han == pytest.approx((1 - ippatsu, ippatsu))
+    assert 0.2 < np.arange(5) @ found.ura_han < 0.6
+
+
+def test_without_a_riichi_win_nothing_comes_on_top_of_it():
+    found = measure_win_statistics([])
+    assert (found.riichi_han, found.ura_han[0], sum(found.ura_han)) == ((1.0, 0.0), 1.0, 1.0)
