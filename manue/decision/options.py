@@ -146,6 +146,10 @@ class DrawSettings:
         doubled = replace(statistics, riichi_han=(0.0, *statistics.riichi_han))
         return replace(self, win_statistics=doubled)
 
+    def in_furiten(self) -> "DrawSettings":
+        """Return the same for a hand in riichi that wins by self-draw alone."""
+        return replace(self, win_statistics=replace(self.win_statistics, tsumo_share=(1.0, 1.0)))
+
 
 def options_of(
     state: RoundState, scene: Scenes, actions: Sequence[Action], draws: DrawSettings
@@ -167,7 +171,8 @@ def options_of(
     for branch in branches_of(state, actions):
         view = hand_view(scene, branch.tiles, branch.melds, branch.own_draws)
         planned = _may_riichi_later(view, points, state.tiles_left, state.rules)
-        yield from _options_of_branch(branch, view, draws, state.rules, planned=planned)
+        passed = scene["safe"][0, 0] > 0
+        yield from _options_of_branch(branch, view, passed, draws, state.rules, planned=planned)
 
 
 def options_of_scene(scene: Scenes, draws: DrawSettings, forbidden: Collection[Kind]) -> list[Option]:
@@ -186,27 +191,49 @@ def options_of_scene(scene: Scenes, draws: DrawSettings, forbidden: Collection[K
     points, left = 100 * int(scene["scores"][0, 0]), int(scene["tiles_left"][0])
     planned = _may_riichi_later(view, points, left, TENHOU)
     branch = branch_of_scene(scene, view, forbidden)
-    return list(_options_of_branch(branch, view, draws, TENHOU, planned=planned))
+    passed = scene["safe"][0, 0] > 0
+    return list(_options_of_branch(branch, view, passed, draws, TENHOU, planned=planned))
 
 
 def _options_of_branch(
-    branch: Branch, view: HandView, draws: DrawSettings, rules: Rules, *, planned: bool
+    branch: Branch, view: HandView, passed: Bool, draws: DrawSettings, rules: Rules, *, planned: bool
 ) -> Iterator[Option]:
-    """Yield the options of a branch; ``planned`` if riichi may be declared once the hand is tenpai."""
+    """Yield the options of a branch.
+
+    Parameters
+    ----------
+    branch : Branch
+    view : HandView
+        Its hand.
+    passed : bool[34]
+        Kinds on which this seat cannot win by ron any more; waiting for one of them is furiten.
+    draws : DrawSettings
+    rules : Rules
+    planned : bool
+        Whether riichi may be declared once the hand is tenpai.
+    """
     locked = LOCKED if draws.locked else RIICHI
     before = shanten(view.counts, len(branch.melds))
     plans = (locked,) if branch.in_riichi else _plans_of(before, planned=planned)
     win = _estimated(view, draws, rules, plans, before)
-    declared = win
-    if branch.double_riichi:
-        declared = _estimated(view, draws.in_double_riichi(), rules, (locked,), before)
+    in_riichi = draws.in_double_riichi() if branch.double_riichi else draws
+    declared = _estimated(view, in_riichi, rules, (locked,), before) if branch.double_riichi else win
     for discard, left, useful in _hands_left(branch, view):
         if not branch.in_riichi:
             # a kan in tenpai leaves riichi to the discard after it
             silent = RIICHI if planned and (left > 0 or branch.is_kan) else SILENT
             yield _rated(Option(branch, discard, view, win, left, useful, silent), rules)
         if branch.in_riichi or (left == 0 and discard is not None and branch.may_riichi):
-            yield _rated(Option(branch, discard, view, declared, left, useful, locked, riichi=True), rules)
+            chosen = declared
+            if draws.locked and _in_furiten(branch, discard, useful, passed):
+                chosen = _estimated(view, in_riichi.in_furiten(), rules, (locked,), before)
+            yield _rated(Option(branch, discard, view, chosen, left, useful, locked, riichi=True), rules)
+
+
+def _in_furiten(branch: Branch, discard: Discard | None, useful: Bool, passed: Bool) -> bool:
+    """Return whether a hand in riichi waits for a kind on which it cannot win by ron."""
+    thrown = branch.missed if discard is None else KIND_OF[discard.tile]
+    return bool((useful & passed).any() or (thrown is not None and useful[thrown]))
 
 
 def _estimated(

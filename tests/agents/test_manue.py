@@ -18,7 +18,7 @@ from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.game.win import score_of_win, scores_of_win
 from manue.models.model_set import Models
-from manue.tiles import KINDS, parse_tiles
+from manue.tiles import KIND_OF, KINDS, parse_tiles
 
 HIDDEN = (None,) * 13
 
@@ -228,6 +228,32 @@ def test_who_passes_on_a_win_in_riichi_wins_by_self_draw_alone():
     rows = afterstates_of(found.scene, found.options, found.danger, 0, np.full(CLASSES, 0.5)).rows
     assert afterwards.missed is None
     assert (rows[0, AT.furiten], rows[0, AT.ron_share]) == (1, 0)
+    assert found.options[0].ways[1].sum() == 0.0
+
+
+def test_a_riichi_in_furiten_wins_by_self_draw_alone():
+    """Regression: half of its wins were by ron, without the han of a self-draw."""
+    ways, points = [], []
+    for passed in ("3s", "E"):
+        turns = [Draw(0, passed), Discarded(0, passed, from_draw=True)]
+        for seat in (1, 2, 3):
+            turns += [Draw(seat, None), Discarded(seat, "W", from_draw=True)]
+        state = state_of("123m456p789p4588s", *turns, Draw(0, "P"), indicator="9s")
+        found = expected_values(state, legal_actions(state), 0, Settings(), Models.load())
+        riichi, silent = (
+            next(
+                option
+                for option in found.options
+                if option.kind == KIND_OF["P"] and option.riichi == declared
+            )
+            for declared in (True, False)
+        )
+        assert silent.ways[1].sum() > 0.0
+        ways.append(riichi.ways.sum(axis=1))
+        points.append(riichi.mc_win_points)
+    assert ways[0] == pytest.approx([1.0, 0.0])
+    assert 0.0 < ways[1][0] < 1.0
+    assert points[0] > 1.1 * points[1]
 
 
 def test_the_discard_after_a_riichi_is_the_one_that_was_planned():
