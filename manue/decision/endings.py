@@ -166,6 +166,9 @@ def _fill_endings(probabilities: OutcomeProbabilities, out: F64) -> None:
                 for payer in range(2):
                     ron = others * (1.0 - probabilities.other_tsumo_share) / 2.0
                     row[OTHER_RON + LOSS_ATOMS * (2 * other + payer) + k] = ron * threat
+        if probabilities.aborted[i]:
+            row[ABORT] = probabilities.draw[i]
+            continue
         for pattern in range(PATTERNS):
             chance = probabilities.draw[i]
             own = probabilities.own_tenpai[i]
@@ -173,4 +176,4 @@ def _fill_endings(probabilities: OutcomeProbabilities, out: F64) -> None:
             for other in range(3):
                 tenpai = probabilities.tenpai_at_draw[i, other]
                 chance *= tenpai if pattern >> (other + 1) & 1 else 1.0 - tenpai
-            row[ABORT if probabilities.aborted[i] else DRAW + pattern] += chance
+            row[DRAW + pattern] = chance

@@ -86,8 +86,11 @@ class Prospects:
 
     def aborted(self, where: Bool) -> "Prospects":
         """Return the same with an abortive draw once the discard has passed, where bool[n] is set."""
-        win, later = np.where(where, 0.0, self.win), np.where(where, 0.0, self.deal_in_later)
-        return replace(self, win=win, deal_in_later=later, draw=np.where(where, 1.0, self.draw))
+        win, later, stick = (
+            np.where(where, 0.0, chance) for chance in (self.win, self.deal_in_later, self.stick)
+        )
+        draw = np.where(where, 1.0, self.draw)
+        return replace(self, win=win, deal_in_later=later, draw=draw, stick=stick)
 
 
 @dataclass(frozen=True, slots=True)

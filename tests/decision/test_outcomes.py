@@ -14,7 +14,6 @@ from manue.game.actions import Call, Discard
 from manue.game.events import (
     Called,
     Discarded,
-    DoraRevealed,
     Draw,
     RiichiAccepted,
     RiichiDeclared,
@@ -113,7 +112,7 @@ RIICHI_OF_TWO = (
     Draw(0, "9m"),
     Discarded(0, "9m", from_draw=True),
     Draw(1, None),
-    Discarded(1, "1z", from_draw=True),
+    Discarded(1, "E", from_draw=True),
     Draw(2, None),
     RiichiDeclared(2),
     Discarded(2, "9s", from_draw=False),
@@ -128,9 +127,9 @@ RIICHI_OF_TWO = (
 def test_a_riichi_costs_more_for_each_further_indicator(further):
     """Its ura-dora: with two indicators a deal-in once cost 1,500 points more than was predicted."""
     state = positions.state_of("123m456p789p3344s", *RIICHI_OF_TWO)
-    for indicator in ("1p", "7z")[:further]:
-        state.apply(DoraRevealed(indicator))
-    scene = scene_of(state)
+    scene = scene_of(state).copy()
+    for dora in ("2p", "F")[:further]:
+        scene["dora"][0, KIND_OF[dora]] += 1
     plain, grown = (
         replace(MODELS.dangers, growth_by_indicator=growth).read(scene, 0).loss for growth in (1.0, 1.2)
     )
