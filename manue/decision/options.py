@@ -224,10 +224,10 @@ def _options_of_branch(
             silent = RIICHI if planned and (left > 0 or branch.is_kan) else SILENT
             yield _rated(Option(branch, discard, view, win, left, useful, silent), rules)
         if branch.in_riichi or (left == 0 and discard is not None and branch.may_riichi):
-            chosen = declared
+            estimate = declared
             if draws.locked and _in_furiten(branch, discard, useful, passed):
-                chosen = _estimated(view, in_riichi.in_furiten(), rules, (locked,), before)
-            yield _rated(Option(branch, discard, view, chosen, left, useful, locked, riichi=True), rules)
+                estimate = _estimated(view, in_riichi.in_furiten(), rules, (locked,), before)
+            yield _rated(Option(branch, discard, view, estimate, left, useful, locked, riichi=True), rules)
 
 
 def _in_furiten(branch: Branch, discard: Discard | None, useful: Bool, passed: Bool) -> bool:
