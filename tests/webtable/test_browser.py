@@ -387,7 +387,44 @@ def test_the_hand_is_in_view_below_the_table(table, width, height):
     assert hand["y"] + hand["height"] <= height
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 740), (1024, 700), (1280, 720)])
+SIDEWAYS = [(844, 390), (667, 375), (640, 300), (480, 320), (1280, 540)]
+"""Phones held sideways, and windows at 200 %."""
+
+
+def is_in_view(part, height):
+    """Whether a part, which is not empty, is in view without scrolling."""
+    box = part.bounding_box()
+    return box["height"] > 0 and box["y"] >= 0 and box["y"] + box["height"] <= height
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_on_a_phone_held_sideways_one_scrolled_for_each_choice(table, node_modules, lang):
+    at = table("--help-level", "all", "--lang", lang)
+    page = at.page
+
+    def seen_at_every_size(*parts):
+        for width, height in SIDEWAYS:
+            page.set_viewport_size({"width": width, "height": height})
+            picture(page, f"sideways-{lang}-{width}-{len(parts)}")
+            missed = [part for part in parts if not is_in_view(page.locator(part).last, height)]
+            assert missed == [], (width, height)
+            assert page.evaluate("() => [scrollX, document.documentElement.scrollWidth]") == [0, width]
+            assert page.evaluate("() => document.documentElement.scrollHeight") == height
+            scrolled = ("DETAILS.settings", "DIV.scroll")
+            assert [found for found in page.evaluate(STICKS_OUT) if not any(map(found.count, scrolled))] == []
+
+    at.play_to("#hand .drawn:enabled")
+    page.wait_for_selector("#hint:not(:empty)")
+    seen_at_every_size("#table", "#hand", "#hand button", "#notice")
+    assert violations(page, node_modules) == []
+    at.play_to("#actions [data-kind=chi]")
+    page.wait_for_selector("#hint:not(:empty)")
+    seen_at_every_size("#table", "#hand", "#hand button", "#actions", "#actions button")
+    at.play_to("#result:not([hidden])")
+    seen_at_every_size("#table", "#actions button")
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (1024, 700), (1280, 720), (568, 320), (844, 390)])
 def test_lines_below_tiles_ran_into_each_other_on_a_small_table(table, width, height):
     """Regression: "-864-2k-862"; and their width made some tiles larger than others."""
     page = table("--help-level", "all", viewport={"width": width, "height": height}).page
