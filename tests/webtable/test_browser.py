@@ -10,9 +10,14 @@ from urllib.parse import quote
 import pytest
 
 from manue.__main__ import main
+from manue.errors import LogError
+from manue.language.messages import messages
 from manue.records.archive import read_log
+from manue.webtable.game_review import GameReview
 from tests.browsing import SCREENSHOTS, STICKS_OUT, violations
 from tests.webtable.players import WAIT
+from tests.webtable.test_game_review import Course
+from tests.webtable.test_server import hosted
 
 SETTLED = ", ".join(f"html[data-state={state}]" for state in ("choice", "proceed", "over"))
 FAST = {"name": "manue-table", "value": quote('{"speed":"none","twice":false}')}
@@ -692,3 +697,48 @@ def test_the_hand_lost_its_focus_with_each_discard(table):
         page.keyboard.press("x")
         page.wait_for_selector(SETTLED)
     assert page.evaluate("() => document.querySelector('#hand').contains(document.activeElement)")
+
+
+@pytest.mark.parametrize("lang", ["en", "ja", "zh-Hans"])
+def test_the_page_of_a_review_says_how_far_it_is_and_becomes_the_review(browser, node_modules, lang):
+    """Regression: an empty tab until the review was computed."""
+    course = Course("<!DOCTYPE html><title>the review</title>")
+    with hosted() as host, browser.new_context(locale=lang) as context:
+        host.reviews.append(GameReview(course))
+        page = context.new_page()
+        page.goto(f"{host.origin}/review?{host.url.query}")
+        page.wait_for_function("() => document.getElementById('share').textContent === '25 %'")
+        picture(page, f"waiting-{lang}")
+        assert page.inner_text("#state") == messages(lang).text("sit.review.computing")
+        assert page.get_attribute("html", "lang") == lang
+        assert page.get_attribute("#bar", "value") == "0.25"
+        assert violations(page, node_modules) == []
+        assert page.evaluate(STICKS_OUT) == []
+        course.go_on.release()
+        page.wait_for_function("() => document.title === 'the review'")
+    assert course.calls == 1
+
+
+def test_the_page_of_a_review_says_why_there_is_none(browser):
+    course = Course(LogError("game.mjson.gz: No such file or directory"), "the review")
+    with hosted() as host, browser.new_context() as context:
+        host.reviews.append(GameReview(course))
+        page = context.new_page()
+        page.goto(f"{host.origin}/review?{host.url.query}")
+        course.go_on.release()
+        page.wait_for_selector("html[data-state=failed]")
+        assert page.inner_text("#state") == "There is no review: game.mjson.gz: No such file or directory"
+        assert page.locator("progress").is_hidden()
+
+
+def test_the_page_of_a_review_says_that_the_table_is_closed(browser):
+    course = Course("the review")
+    with browser.new_context() as context:
+        with hosted() as host:
+            host.reviews.append(GameReview(course))
+            page = context.new_page()
+            page.goto(f"{host.origin}/review?{host.url.query}")
+            page.wait_for_selector("progress")
+        page.wait_for_selector("html[data-state=failed]")
+        assert page.inner_text("#state") == messages("en").text("sit.review.gone")
+    course.go_on.release()
