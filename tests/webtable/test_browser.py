@@ -494,6 +494,47 @@ def test_the_coach_named_the_discard_after_a_call_before_it_was_chosen(table, ki
     assert ("1 man" in said) == (kind == "riichi")
 
 
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("en", "✓ Pon 9 sou, 9 sou, 9 sou: manue would do the same."),
+        ("ja", "✓ ポン 9索 9索 9索：manueも同じ選択です。"),
+        ("zh-Hans", "✓ 碰 9索 9索 9索：manue 也会这样选。"),
+    ],
+)
+def test_the_tiles_of_a_call_ran_into_one_another(table, lang, words):
+    at = table("--help-level", "coach", "--lang", lang)
+    at.context.add_init_script(f"({LINE})()")
+    at.page.reload()
+    at.page.wait_for_selector(SETTLED)
+    option = {"kind": "pon", "tiles": ["9s"] * 3, "then": "1m", "row": []}
+    unknown = dict.fromkeys(("tenpai", "trials", "seed", "ms", "fold", "log"))
+    decision = {"options": [option], "chosen": 0, "played": 0, **unknown}
+    opinion = {"decision": decision, "texts": [], "columns": []}
+    at.page.evaluate(HEAR, [json.dumps({"type": "judged", "opinion": opinion, "agrees": True})])
+    assert at.page.inner_text(".judgement >> nth=0") == words
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("en", "Discard {} (just drawn), "),
+        ("ja", "{}（ツモ牌）を切る、"),
+        ("zh-Hans", "切{}（刚摸到）、"),
+    ],
+)
+def test_a_tile_of_the_hand_is_named_with_the_punctuation_of_its_language(table, lang, words):
+    """Regression: "1萬 (ツモ牌)を切る, ..."."""
+    page = table("--help-level", "tiles", "--lang", lang).page
+    page.wait_for_selector("#hand .drawn .caption")
+    drawn = page.locator("#hand .drawn")
+    tile = page.evaluate(
+        "tile => import('/static/review/words.js').then(words => words.tileName(tile))",
+        drawn.get_attribute("data-tile"),
+    )
+    assert drawn.get_attribute("aria-label").startswith(words.format(tile))
+
+
 def test_the_coach_says_where_habit_and_not_value_decides(table):
     """Regression: the figures alone spoke for what was played: "manue: North (-109 points, win -1.8 %)"."""
     at = table("--help-level", "coach")

@@ -77,7 +77,7 @@ function standings({ scores, places, log, game: number }) {
     html(
       "li",
       { class: seat === game.seat ? "own" : null },
-      html("span", {}, `${text("result.place", { n: places[seat] })}: ${game.names[seat]}`),
+      html("span", {}, text("result.place.of", { n: places[seat], name: game.names[seat] })),
       html("b", {}, whole(scores[seat])),
     ),
   );
