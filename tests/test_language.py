@@ -74,6 +74,24 @@ def test_every_text_names_the_same_values(language):
         assert text.strip() or key.startswith("list."), key
 
 
+HALF_WIDTH = re.compile(r"(?:^|\s)\(|\)(?:\s|$)|[:,;](?:\s|$)")
+"""Punctuation as it is written in English."""
+PUT_TOGETHER = re.compile(r"\}[:,;] ?\$\{|\}: ?`|\} ?\(\$\{|`[:,;] \$\{")
+"""The same between the values that a script puts together."""
+
+
+def test_punctuation_belongs_to_the_texts():
+    """Regression: scripts put half-width colons, commas and brackets into Japanese and Chinese."""
+    scripts, _, _ = sources()
+    assert [found[0] for script in scripts for found in PUT_TOGETHER.finditer(script)] == []
+
+
+@pytest.mark.parametrize("language", ["ja", "zh-Hans"])
+def test_east_asian_texts_have_punctuation_of_full_width(language):
+    plain = {key: re.sub(r"\{[^}]*\}", "_", text) for key, text in messages(language).table.items()}
+    assert {key: text for key, text in plain.items() if HALF_WIDTH.search(text)} == {}
+
+
 def test_no_text_is_missing(used):
     scripts, page, _ = sources()
     calls = {key for script in scripts for key in re.findall(r'\btext\("([^"]+)"', script)}

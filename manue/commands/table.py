@@ -6,7 +6,7 @@ import secrets
 import webbrowser
 from collections.abc import Callable
 from datetime import datetime
-from functools import cache
+from functools import partial
 from pathlib import Path
 
 from manue.agents.manue import Manue
@@ -23,6 +23,7 @@ from manue.table.referee import engine_rules
 from manue.table.specs import check_specs, split_specs
 from manue.table.table import GameRecord
 from manue.table.tcp_listener import MAX_NAME
+from manue.webtable.game_review import GameReview
 from manue.webtable.screen import Screen
 from manue.webtable.server import TableServer
 from manue.webtable.sitting import ME, Sitting, checked_seats, play, review_page
@@ -71,41 +72,41 @@ def run(options: argparse.Namespace) -> int:
     check_specs([*(spec for spec in sitting.seats if spec != ME), "manue"])
     agent = Manue()
     screen = Screen({"names": sitting.names(), "seat": sitting.me, "level": options.help_level})
-    over: list[Sitting] = []
+    reviews: list[GameReview] = []
+    token = secrets.token_urlsafe(16)
+    server = TableServer(options.host, options.port, screen, token, reviews, options.lang)
 
-    @cache
-    def review(game: int) -> str:
-        """Return the page that reviews a game just played, counted from 1, made when first asked for."""
-        return review_page(over[game - 1], agent, options.lang)
+    def invite() -> None:
+        _invite(server.url, browser=not options.no_browser)
 
-    server = TableServer(
-        options.host,
-        options.port,
-        screen,
-        secrets.token_urlsafe(16),
-        lambda game: review(game) if game <= len(over) else None,
-        options.lang,
-    )
+    def over(sitting: Sitting) -> None:
+        """Offer the review of a game just played."""
+        reviews.append(GameReview(partial(review_page, sitting, agent, options.lang)))
+
     server.start()
     try:
-        _play_on(sitting, over, screen, agent, lambda: _invite(server.url, browser=not options.no_browser))
+        _play_on(sitting, over, screen, agent, invite)
     finally:
         server.close()
     return 0
 
 
 def _play_on(
-    sitting: Sitting, over: list[Sitting], screen: Screen, agent: Manue, invite: Callable[[], None]
+    sitting: Sitting,
+    over: Callable[[Sitting], None],
+    screen: Screen,
+    agent: Manue,
+    invite: Callable[[], None],
 ) -> None:
-    """Play games until the player leaves; ``over`` gets those that were finished."""
+    """Play games until the player leaves; ``over`` is called with each that is finished."""
     while True:
-        record = _play(sitting, screen, agent, invite if not over else lambda: None)
+        record = _play(sitting, screen, agent, invite if sitting.number == 1 else lambda: None)
         if record is None:
             return
-        over.append(sitting)
+        over(sitting)
         _report(sitting, record)
         result = {"scores": record.scores, "places": record.placements, "log": str(sitting.log)}
-        screen.finish({**result, "game": len(over)})
+        screen.finish({**result, "game": sitting.number})
         try:
             again = screen.wants_another()
         except KeyboardInterrupt:  # the game is over: this is one way to leave

@@ -12,7 +12,7 @@ import json
 import re
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import cache
 from http import HTTPStatus
 from importlib.resources import files
@@ -24,13 +24,12 @@ from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 from websockets.sync.server import Server, ServerConnection, serve
 
-from manue.errors import ManueError
-from manue.foreign import printable
 from manue.language.messages import LANGUAGES, messages
 from manue.server.gate import Gate, GatedListener, limit_sending
 from manue.table.network_seats import CLOSE_SECONDS
 from manue.table.tcp_listener import JOIN_SECONDS, host_and_port, listen
 from manue.transports.websocket import header_of
+from manue.webtable.game_review import GameReview
 from manue.webtable.outbox import Outbox
 from manue.webtable.screen import Screen
 from manue.webtable.wire import MAX_MESSAGE
@@ -41,12 +40,13 @@ POLICY = (
 )
 SOCKET_PATH = "/seat"
 REVIEW_PATH = "/review"
+PROGRESS_PATH = "/review/progress"
 MAX_CONNECTIONS = 64
 _FOLDERS = {"table": "manue.webtable", "review": "manue.review"}
 _FILE = re.compile(r"/static/(table|review)/([a-z-]+\.(?:js|css))")
 _HOST = re.compile(r"(?:\[([^]]*)\]|([^:]*))(?::\d+)?")
 _NUMBER = re.compile(r"[1-9][0-9]{0,5}")
-_TYPES = {"js": "text/javascript", "css": "text/css", "html": "text/html"}
+_TYPES = {"js": "text/javascript", "css": "text/css", "html": "text/html", "json": "application/json"}
 _HTML = {"Content-Security-Policy": POLICY}
 
 
@@ -61,8 +61,8 @@ class TableServer:
     screen : Screen
     token : str
         Who does not have it gets neither the page nor the seat.
-    review : callable
-        Returns the page of the review of a game, by its number from 1; ``None`` before it is over.
+    reviews : sequence of GameReview
+        Of the games that are over, the first one first; it grows while they play on.
     lang : str or None
         Language of the page; by default that of the browser.
 
@@ -78,13 +78,13 @@ class TableServer:
         port: int,
         screen: Screen,
         token: str,
-        review: Callable[[int], str | None],
+        reviews: Sequence[GameReview],
         lang: str | None = None,
     ) -> None:
         self._host = host.strip("[]")
         self._screen = screen
         self._token = token
-        self._review = review
+        self._reviews = reviews
         self._lang = lang
         self._gate = Gate(MAX_CONNECTIONS, MAX_CONNECTIONS)
         self._server: Server = serve(
@@ -124,7 +124,7 @@ class TableServer:
             return connection.respond(HTTPStatus.MISDIRECTED_REQUEST, "this table is not at that address\n")
         if static is not None:  # no secret is in them, and modules are fetched without the token
             return _file(connection, *static.groups())
-        if parts.path not in {"/", SOCKET_PATH, REVIEW_PATH}:
+        if parts.path not in {"/", SOCKET_PATH, REVIEW_PATH, PROGRESS_PATH}:
             return connection.respond(HTTPStatus.NOT_FOUND, "nothing here\n")
         given = parse_qs(parts.query).get("token", [""])[0]
         if not hmac.compare_digest(given.encode(), self._token.encode()):
@@ -133,7 +133,12 @@ class TableServer:
             )
         if parts.path == SOCKET_PATH:
             return self._admit(connection, request)
-        return self._page() if parts.path == "/" else self._review_page(connection, parts.query)
+        if parts.path == "/":
+            return self._page("table.html")
+        review = self._review_of(parts.query)
+        if review is None:
+            return connection.respond(HTTPStatus.CONFLICT, "the game is not over\n")
+        return self._review_page(review) if parts.path == REVIEW_PATH else _progress(review)
 
     def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
         """Let only our own page open the WebSocket, whatever link the page of another site may have."""
@@ -149,23 +154,24 @@ class TableServer:
         found = _HOST.fullmatch(host)
         return not _is_loopback(self._host) or (found is not None and _is_loopback(found[1] or found[2]))
 
-    def _page(self) -> Response:
+    def _page(self, name: str) -> Response:
         spoken = LANGUAGES if self._lang is None else (self._lang,)
         texts = json.dumps({name: messages(name).of_pages() for name in spoken}).replace("<", "\\u003c")
         words = html.escape(messages(spoken[0]).text("page.script"))
         values = {"LANGUAGE": spoken[0], "TEXTS": texts, "NOSCRIPT": words}
-        page = re.sub(r"\{\{([A-Z]+)\}\}", lambda match: values[match[1]], _read("table", "table.html"))
+        page = re.sub(r"\{\{([A-Z]+)\}\}", lambda match: values[match[1]], _read("table", name))
         return _response("html", page, _HTML)
 
-    def _review_page(self, connection: ServerConnection, query: str) -> Response:
-        number = parse_qs(query).get("game", ["1"])[0]
-        try:
-            page = self._review(int(number)) if _NUMBER.fullmatch(number) else None
-        except ManueError as error:  # as for a log that is gone, or that a full disk cut short
-            return connection.respond(HTTPStatus.INTERNAL_SERVER_ERROR, f"no review: {printable(error)}\n")
-        if page is None:
-            return connection.respond(HTTPStatus.CONFLICT, "the game is not over\n")
-        return _response("html", page)
+    def _review_of(self, query: str) -> GameReview | None:
+        """Return the review of the game that a query names by its number from 1, if it is over."""
+        given = parse_qs(query).get("game", ["1"])[0]
+        number = int(given) if _NUMBER.fullmatch(given) else 0
+        return self._reviews[number - 1] if 0 < number <= len(self._reviews) else None
+
+    def _review_page(self, review: GameReview) -> Response:
+        """Return the page of a review, or one that waits for it."""
+        review.begin()
+        return self._page("waiting.html") if review.page is None else _response("html", review.page)
 
     # ---- the seat
 
@@ -207,6 +213,11 @@ def _file(connection: ServerConnection, folder: str, name: str) -> Response:
     except FileNotFoundError:
         return connection.respond(HTTPStatus.NOT_FOUND, "nothing here\n")
     return _response(name.rpartition(".")[2], text)
+
+
+def _progress(review: GameReview) -> Response:
+    found = {"ready": review.page is not None, "share": review.share, "failure": review.failure}
+    return _response("json", json.dumps(found))
 
 
 def _response(kind: str, text: str, more: dict[str, str] | None = None) -> Response:

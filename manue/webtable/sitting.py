@@ -1,6 +1,6 @@
 """One game of a person against agents: seats, referee, log, and the review of it at the end."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -102,9 +102,35 @@ def play(sitting: Sitting, screen: Screen, agent: Manue, log: LogWriter) -> Game
     return Table(referee, players, log=log, client_seats=frozenset({sitting.me})).play()
 
 
-def review_page(sitting: Sitting, agent: Manue, lang: str | None = None) -> str:
-    """Return the page on which an agent reviews the person's decisions: `manue review LOG --seat N`."""
+def review_page(
+    sitting: Sitting, agent: Manue, lang: str | None = None, judged: Callable[[float], None] = lambda _: None
+) -> str:
+    """Return the page on which an agent reviews the person's decisions: `manue review LOG --seat N`.
+
+    Parameters
+    ----------
+    sitting : Sitting
+        A game that is over.
+    agent : Manue
+    lang : str, optional
+        Language of the page; by default that of the browser.
+    judged : callable
+        Called after every event with the share of the game that is judged, 0 to 1.
+
+    Raises
+    ------
+    LogError
+        If the log is gone or damaged.
+    """
     game, _ = known_length(read_game(sitting.log), LAST_ROUND[sitting.length])
-    rules = RULES[sitting.rules]
-    _, data = review_game(game, sitting.log, agent.explaining(), agent.name, [sitting.me], rules=rules)
+    events = count(1)
+    _, data = review_game(
+        game,
+        sitting.log,
+        agent.explaining(),
+        agent.name,
+        [sitting.me],
+        rules=RULES[sitting.rules],
+        step=lambda: judged(next(events) / len(game)),
+    )
     return page_html(data, lang)

@@ -43,6 +43,8 @@ def test_every_game_is_linked_and_names_do_no_harm(tmp_path):
     (tmp_path / "pages" / "000003.html").touch()
     page = Page(write_report(tmp_path, lines, summary.to_json()).read_text())
     assert len(page.links) == 40
+    assert "game 0 is 000000" in page.text
+    assert page.links[0] == "games/000000.mjson.gz"
     assert page.links[2:5] == ["games/000002.mjson.gz", "pages/000003.html", "games/000004.mjson.gz"]
     assert "script" not in page.tags
     assert evil in page.text

@@ -766,6 +766,9 @@ def test_a_decision_without_chances_was_a_table_of_dashes(show, tmp_path):
     assert options.locator(".legend, .bar, [aria-sort]").count() == 0
     assert " ms" not in options.inner_text()
     assert shown.page.get_by_text("The log has no numbers").count() == 0
+    shown.page.set_viewport_size({"width": 1400, "height": 900})
+    badges = [shown.page.locator(f".badge.{kind}").bounding_box() for kind in ("chosen", "played")]
+    assert badges[0]["y"] == badges[1]["y"], "best and played stand in one line"
 
 
 def test_a_heading_that_sorts_nothing_was_said_to_sort(show, made_up, tmp_path):

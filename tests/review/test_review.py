@@ -388,7 +388,7 @@ def test_tiles_are_named_as_the_language_names_them():
     """Readers of Japanese and Chinese know the honors by their characters, not by Mjai's letters."""
     pon = {"kind": "pon", "tiles": ["E", "E", "E"], "then": "5pr"}
     said = [said_option(pon, messages(language)) for language in ("en", "ja", "zh-Hans")]
-    assert said == ["Pon E E E → 5pr", "ポン東東東 → 赤5p", "碰东东东 → 赤5p"]
+    assert said == ["Pon E E E → 5pr", "ポン 東東東 → 赤5p", "碰 东东东 → 赤5p"]
 
 
 @pytest.mark.parametrize("log", GAMES, ids=lambda log: log.name)

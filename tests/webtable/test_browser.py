@@ -10,9 +10,14 @@ from urllib.parse import quote
 import pytest
 
 from manue.__main__ import main
+from manue.errors import LogError
+from manue.language.messages import messages
 from manue.records.archive import read_log
+from manue.webtable.game_review import GameReview
 from tests.browsing import SCREENSHOTS, STICKS_OUT, violations
 from tests.webtable.players import WAIT
+from tests.webtable.test_game_review import Course
+from tests.webtable.test_server import hosted
 
 SETTLED = ", ".join(f"html[data-state={state}]" for state in ("choice", "proceed", "over"))
 FAST = {"name": "manue-table", "value": quote('{"speed":"none","twice":false}')}
@@ -387,7 +392,44 @@ def test_the_hand_is_in_view_below_the_table(table, width, height):
     assert hand["y"] + hand["height"] <= height
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 740), (1024, 700), (1280, 720)])
+SIDEWAYS = [(844, 390), (667, 375), (640, 300), (480, 320), (1280, 540)]
+"""Phones held sideways, and windows at 200 %."""
+
+
+def is_in_view(part, height):
+    """Whether a part, which is not empty, is in view without scrolling."""
+    box = part.bounding_box()
+    return box["height"] > 0 and box["y"] >= 0 and box["y"] + box["height"] <= height
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_on_a_phone_held_sideways_one_scrolled_for_each_choice(table, node_modules, lang):
+    at = table("--help-level", "all", "--lang", lang)
+    page = at.page
+
+    def seen_at_every_size(*parts):
+        for width, height in SIDEWAYS:
+            page.set_viewport_size({"width": width, "height": height})
+            picture(page, f"sideways-{lang}-{width}-{len(parts)}")
+            missed = [part for part in parts if not is_in_view(page.locator(part).last, height)]
+            assert missed == [], (width, height)
+            assert page.evaluate("() => [scrollX, document.documentElement.scrollWidth]") == [0, width]
+            assert page.evaluate("() => document.documentElement.scrollHeight") == height
+            scrolled = ("DETAILS.settings", "DIV.scroll")
+            assert [found for found in page.evaluate(STICKS_OUT) if not any(map(found.count, scrolled))] == []
+
+    at.play_to("#hand .drawn:enabled")
+    page.wait_for_selector("#hint:not(:empty)")
+    seen_at_every_size("#table", "#hand", "#hand button", "#notice")
+    assert violations(page, node_modules) == []
+    at.play_to("#actions [data-kind=chi]")
+    page.wait_for_selector("#hint:not(:empty)")
+    seen_at_every_size("#table", "#hand", "#hand button", "#actions", "#actions button")
+    at.play_to("#result:not([hidden])")
+    seen_at_every_size("#table", "#actions button")
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (1024, 700), (1280, 720), (568, 320), (844, 390)])
 def test_lines_below_tiles_ran_into_each_other_on_a_small_table(table, width, height):
     """Regression: "-864-2k-862"; and their width made some tiles larger than others."""
     page = table("--help-level", "all", viewport={"width": width, "height": height}).page
@@ -450,6 +492,47 @@ def test_the_coach_named_the_discard_after_a_call_before_it_was_chosen(table, ki
     at.page.evaluate(HEAR, [json.dumps({"type": "judged", "opinion": opinion, "agrees": True})])
     said = at.page.inner_text(".judgement >> nth=0")
     assert ("1 man" in said) == (kind == "riichi")
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("en", "✓ Pon 9 sou, 9 sou, 9 sou: manue would do the same."),
+        ("ja", "✓ ポン 9索 9索 9索：manueも同じ選択です。"),
+        ("zh-Hans", "✓ 碰 9索 9索 9索：manue 也会这样选。"),
+    ],
+)
+def test_the_tiles_of_a_call_ran_into_one_another(table, lang, words):
+    at = table("--help-level", "coach", "--lang", lang)
+    at.context.add_init_script(f"({LINE})()")
+    at.page.reload()
+    at.page.wait_for_selector(SETTLED)
+    option = {"kind": "pon", "tiles": ["9s"] * 3, "then": "1m", "row": []}
+    unknown = dict.fromkeys(("tenpai", "trials", "seed", "ms", "fold", "log"))
+    decision = {"options": [option], "chosen": 0, "played": 0, **unknown}
+    opinion = {"decision": decision, "texts": [], "columns": []}
+    at.page.evaluate(HEAR, [json.dumps({"type": "judged", "opinion": opinion, "agrees": True})])
+    assert at.page.inner_text(".judgement >> nth=0") == words
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("en", "Discard {} (just drawn), "),
+        ("ja", "{}（ツモ牌）を切る、"),
+        ("zh-Hans", "切{}（刚摸到）、"),
+    ],
+)
+def test_a_tile_of_the_hand_is_named_with_the_punctuation_of_its_language(table, lang, words):
+    """Regression: "1萬 (ツモ牌)を切る, ..."."""
+    page = table("--help-level", "tiles", "--lang", lang).page
+    page.wait_for_selector("#hand .drawn .caption")
+    drawn = page.locator("#hand .drawn")
+    tile = page.evaluate(
+        "tile => import('/static/review/words.js').then(words => words.tileName(tile))",
+        drawn.get_attribute("data-tile"),
+    )
+    assert drawn.get_attribute("aria-label").startswith(words.format(tile))
 
 
 def test_the_coach_says_where_habit_and_not_value_decides(table):
@@ -655,3 +738,48 @@ def test_the_hand_lost_its_focus_with_each_discard(table):
         page.keyboard.press("x")
         page.wait_for_selector(SETTLED)
     assert page.evaluate("() => document.querySelector('#hand').contains(document.activeElement)")
+
+
+@pytest.mark.parametrize("lang", ["en", "ja", "zh-Hans"])
+def test_the_page_of_a_review_says_how_far_it_is_and_becomes_the_review(browser, node_modules, lang):
+    """Regression: an empty tab until the review was computed."""
+    course = Course("<!DOCTYPE html><title>the review</title>")
+    with hosted() as host, browser.new_context(locale=lang) as context:
+        host.reviews.append(GameReview(course))
+        page = context.new_page()
+        page.goto(f"{host.origin}/review?{host.url.query}")
+        page.wait_for_function("() => document.getElementById('share').textContent === '25 %'")
+        picture(page, f"waiting-{lang}")
+        assert page.inner_text("#state") == messages(lang).text("sit.review.computing")
+        assert page.get_attribute("html", "lang") == lang
+        assert page.get_attribute("#bar", "value") == "0.25"
+        assert violations(page, node_modules) == []
+        assert page.evaluate(STICKS_OUT) == []
+        course.go_on.release()
+        page.wait_for_function("() => document.title === 'the review'")
+    assert course.calls == 1
+
+
+def test_the_page_of_a_review_says_why_there_is_none(browser):
+    course = Course(LogError("game.mjson.gz: No such file or directory"), "the review")
+    with hosted() as host, browser.new_context() as context:
+        host.reviews.append(GameReview(course))
+        page = context.new_page()
+        page.goto(f"{host.origin}/review?{host.url.query}")
+        course.go_on.release()
+        page.wait_for_selector("html[data-state=failed]")
+        assert page.inner_text("#state") == "There is no review: game.mjson.gz: No such file or directory"
+        assert page.locator("progress").is_hidden()
+
+
+def test_the_page_of_a_review_says_that_the_table_is_closed(browser):
+    course = Course("the review")
+    with browser.new_context() as context:
+        with hosted() as host:
+            host.reviews.append(GameReview(course))
+            page = context.new_page()
+            page.goto(f"{host.origin}/review?{host.url.query}")
+            page.wait_for_selector("progress")
+        page.wait_for_selector("html[data-state=failed]")
+        assert page.inner_text("#state") == messages("en").text("sit.review.gone")
+    course.go_on.release()

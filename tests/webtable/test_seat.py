@@ -346,6 +346,9 @@ def test_the_kind_of_help_changes_at_once(sit_down):
 def test_the_log_opens_in_a_review(played):
     """Whatever the seat was asked, the review finds and judges."""
     seated, _ = played
-    page = review_page(seated.sitting, ADVISOR)
+    shares = []
+    page = review_page(seated.sitting, ADVISOR, judged=shares.append)
     assert "game.mjson.gz" in page
     assert page.startswith("<!DOCTYPE html>")
+    assert shares == sorted(shares)
+    assert shares[-1] == 1

@@ -14,9 +14,11 @@ from websockets.sync.client import connect
 
 from manue.errors import LogError, UsageError
 from manue.language.messages import LANGUAGES, messages
+from manue.webtable.game_review import GameReview
 from manue.webtable.screen import Screen
-from manue.webtable.server import SOCKET_PATH, TableServer
+from manue.webtable.server import POLICY, SOCKET_PATH, TableServer
 from tests.webtable.players import WAIT
+from tests.webtable.test_game_review import Course
 
 TOKEN = "sesame"
 
@@ -25,18 +27,12 @@ class Hosted:
     """A server with a table at which nobody plays yet."""
 
     def __init__(self, **options):
-        self.reviewed = []
+        self.reviews = []
         self.screen = Screen({"names": ["a", "b", "c", "d"], "seat": 0, "level": "none"})
         host = options.pop("host", "127.0.0.1")
-        self.server = TableServer(host, 0, self.screen, TOKEN, self.review, **options)
+        self.server = TableServer(host, 0, self.screen, TOKEN, self.reviews, **options)
         self.url = urlsplit(self.server.url)
         self.origin = f"http://{self.url.netloc}"
-
-    def review(self, game):
-        page = self.reviewed[game - 1] if game <= len(self.reviewed) else None
-        if isinstance(page, LogError):
-            raise page
-        return page
 
     def get(self, path, headers=None, method="GET"):
         connection = http.client.HTTPConnection(self.url.netloc, timeout=WAIT)
@@ -82,6 +78,10 @@ def test_the_link_leads_to_the_page(host):
 
 def test_every_module_that_the_page_imports_is_served(host):
     _, page = host.get(f"/?{host.url.query}")
+    course = Course("the review")
+    host.reviews.append(GameReview(course))
+    page += host.get(f"/review?{host.url.query}")[1]  # the page that waits for it
+    course.go_on.release()
     found = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page))
     assert found
     seen = set()
@@ -92,11 +92,16 @@ def test_every_module_that_the_page_imports_is_served(host):
         assert answer.status == 200, path
         names = re.findall(r' from "([^"]+)";', body) if path.endswith(".js") else []
         found |= {urljoin(path, name) for name in names}
-    assert {"/static/table/main.js", "/static/review/tiles.js", "/static/review/style.css"} <= seen
+    assert {
+        "/static/table/main.js",
+        "/static/table/waiting.js",
+        "/static/review/tiles.js",
+        "/static/review/style.css",
+    } <= seen
 
 
 @pytest.mark.parametrize("query", ["", "?token=", "?token=wrong", "?token=sesam", "?token=sesame%00"])
-@pytest.mark.parametrize("path", ["/", "/review"])
+@pytest.mark.parametrize("path", ["/", "/review", "/review/progress"])
 def test_without_the_token_there_is_no_page(host, path, query):
     answer, body = host.get(path + query)
     assert answer.status == 403
@@ -254,23 +259,57 @@ def test_what_is_no_request_is_hung_up_on(host, text):
     assert host.get(f"/?{host.url.query}")[0].status == 200
 
 
+def followed(host, query):
+    """What is said of a review while it is computed, up to its end."""
+    said = [{"ready": False, "failure": None}]
+    while not said[-1]["ready"] and said[-1]["failure"] is None:
+        answer, body = host.get(f"/review/progress?{query}")
+        assert (answer.status, answer.headers["Content-Type"]) == (200, "application/json; charset=utf-8")
+        said.append(json.loads(body))
+    return said[1:]
+
+
 def test_the_review_comes_when_the_game_is_over(host):
-    address = f"/review?{host.url.query}"
-    answer, body = host.get(address)
-    assert (answer.status, body) == (409, "the game is not over\n")
-    host.reviewed = ["<!DOCTYPE html><title>5\u842c</title>", "the second"]
+    for path in ("/review", "/review/progress"):
+        answer, body = host.get(f"{path}?{host.url.query}")
+        assert (answer.status, body) == (409, "the game is not over\n")
+    pages = ["<!DOCTYPE html><title>5\u842c</title>", "the second"]
+    host.reviews += [GameReview(lambda _, page=page: page) for page in pages]
     for more, page in (("", 0), ("&game=1", 0), ("&game=2", 1)):
-        answer, body = host.get(address + more)
-        assert (answer.status, body) == (200, host.reviewed[page])
-    for number in ("3", "0", "-1", "x", "", "9" * 5000):
-        assert host.get(f"{address}&game={number}")[0].status in {200, 409} - ({200} if number else set())
+        host.get(f"/review?{host.url.query}{more}")
+        assert followed(host, f"{host.url.query}{more}")[-1]["ready"]
+        answer, body = host.get(f"/review?{host.url.query}{more}")
+        assert (answer.status, body) == (200, pages[page])
+    for number in ("3", "0", "-1", "x", "9" * 5000):
+        assert host.get(f"/review?{host.url.query}&game={number}")[0].status == 409
+
+
+@pytest.mark.parametrize("lang", [None, "ja"])
+def test_a_page_tells_at_once_that_the_review_is_being_computed(lang):
+    """Regression: the tab stayed empty until then, and each reload computed the review once more."""
+    with hosted(lang=lang) as host:
+        course = Course("the review")
+        host.reviews.append(GameReview(course))
+        for _ in range(2):
+            answer, body = host.get(f"/review?{host.url.query}")
+            assert (answer.status, answer.headers["Content-Security-Policy"]) == (200, POLICY)
+            assert set(texts_in(body)) == ({lang} if lang else set(LANGUAGES))
+        assert course.waits.acquire(timeout=WAIT)
+        _, body = host.get(f"/review/progress?{host.url.query}")
+        assert json.loads(body) == {"ready": False, "share": 0.25, "failure": None}
+        course.go_on.release()
+        assert followed(host, host.url.query)[-1]["ready"]
+        assert host.get(f"/review?{host.url.query}")[1] == "the review"
+        assert course.calls == 1
 
 
 def test_why_there_is_no_review_is_said(host):
     """Regression: where the log was gone, the page said that no WebSocket could be opened."""
-    host.reviewed = [LogError("game.mjson.gz: No such file or directory")]
-    answer, body = host.get(f"/review?{host.url.query}")
-    assert (answer.status, body) == (500, "no review: game.mjson.gz: No such file or directory\n")
+    course = Course(LogError("game.mjson.gz: No such file or directory"))
+    host.reviews.append(GameReview(course))
+    course.go_on.release()
+    host.get(f"/review?{host.url.query}")
+    assert followed(host, host.url.query)[-1]["failure"] == "game.mjson.gz: No such file or directory"
 
 
 def test_the_language_can_be_chosen_for_the_browser():
@@ -290,4 +329,4 @@ def test_another_host_answers_to_any_name():
 
 def test_a_port_in_use_is_one_clear_line(host):
     with pytest.raises(UsageError, match=r"^cannot listen on 127\.0\.0\.1:\d+: Address already in use"):
-        TableServer("127.0.0.1", host.url.port, host.screen, TOKEN, lambda _: None)
+        TableServer("127.0.0.1", host.url.port, host.screen, TOKEN, [])

@@ -44,6 +44,6 @@ export function fillTexts(root) {
   for (const part of root.querySelectorAll("[data-label]")) {
     const label = text(part.dataset.label);
     part.setAttribute("aria-label", label);
-    if (part.dataset.key) part.title = `${label} (${part.dataset.key})`;
+    if (part.dataset.key) part.title = text("page.key", { label, key: part.dataset.key });
   }
 }

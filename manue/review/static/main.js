@@ -54,7 +54,7 @@ replace(
 const seatButtons = model.names.map((name, seat) => {
   const button = html("input", { type: "radio", name: "seat", id: `seat-${seat}`, value: seat });
   button.addEventListener("change", () => go({ seat }));
-  const title = `${name}: ${text("page.seat.key", { n: seat, key: seat + 1 })}`;
+  const title = text("page.seat.key", { name, n: seat, key: seat + 1 });
   byId("seats").append(
     button,
     radioLabel(button, { title, dir: "auto" }, name, () => go({ seat })),

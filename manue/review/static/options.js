@@ -412,7 +412,7 @@ export function makeOptions(model, panel, go) {
         { class: "scroll" },
         html(
           "table",
-          { class: "options" },
+          { class: columnsOf(model, shown) === COLUMNS ? "options" : "options counted" },
           html("caption", { class: "unseen" }, text("caption.options")),
           head(),
           html("tbody", {}, rows),

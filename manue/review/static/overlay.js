@@ -46,8 +46,8 @@ function waitLines(model, decision, own) {
     const likeliest = Object.entries(tiles)
       .toSorted((one, two) => two[1] - one[1])
       .slice(0, LIKELIEST);
-    const name = `${ARROWS[(seat - own + 4) % 4]} ${text("map.waits", { name: model.names[seat] })}: `;
-    return [html("p", {}, name, tileChances(likeliest))];
+    const name = `${ARROWS[(seat - own + 4) % 4]} ${model.names[seat]}`;
+    return [html("p", {}, text("map.waits", { name, tiles: "" }), tileChances(likeliest))];
   });
 }
 

@@ -22,7 +22,12 @@ function formerPath(entry) {
 function explained(entry, rated, name) {
   const chance = rated === null ? null : percent(rated / 1000);
   const why = entry.words ? listed(entry.words.map(fact)) : formerPath(entry);
-  return html("li", {}, html("b", {}, `${name}: `), [chance, why].filter(Boolean).join(" \u00B7 "));
+  return html(
+    "li",
+    {},
+    html("b", {}, text("detail.danger.of", { name, reasons: "" })),
+    [chance, why].filter(Boolean).join(" \u00B7 "),
+  );
 }
 
 /** The dangers of an option's discard, with the reasons. */

@@ -1,7 +1,7 @@
 /* The verdict of a game: how it compares with strong players' games, mistakes by weight, luck and skill. */
 
 import { html, svg } from "./dom.js";
-import { text } from "./language.js";
+import { listed, text } from "./language.js";
 import { percent, signed, whole } from "./words.js";
 
 const CURVE_WIDTH = 480;
@@ -51,7 +51,8 @@ export function skillCurve(model, seat) {
     CURVE_PAD.bottom -
     ((CURVE_HEIGHT - CURVE_PAD.top - CURVE_PAD.bottom) * (value - low)) / (high - low);
   const axis = [0, ...[low, high].filter((value) => Math.abs(y(value) - y(0)) > LABEL_HEIGHT)];
-  const label = `${text("review.curve")}: ${lines.map(([name, points]) => `${text(`head.${name}`)} ${signed(points.at(-1))}`).join(", ")}`;
+  const totals = lines.map(([name, points]) => `${text(`head.${name}`)} ${signed(points.at(-1))}`);
+  const label = text("review.curve.totals", { title: text("review.curve"), totals: listed(totals) });
   return html(
     "figure",
     { class: "skill" },
@@ -82,7 +83,7 @@ export function skillCurve(model, seat) {
     html(
       "p",
       { class: "legend" },
-      lines.map(([name, points]) => html("span", { class: name }, `${text(`head.${name}`)} ${signed(points.at(-1))}`)),
+      lines.map(([name], at) => html("span", { class: name }, totals[at])),
     ),
   );
 }

@@ -15,7 +15,7 @@ export function tileNames(tiles) {
   return tiles.length === 0 ? text("tile.none") : listed(tiles.map(tileName));
 }
 
-/** Name the tiles of one set: "East, East, East"; without commas where a language writes none. */
+/** Name the tiles of one set: "East, East, East"; apart by spaces where a language writes no commas. */
 const setName = (tiles) => tiles.map(tileName).join(text("list.tiles"));
 
 /** Name a meld: "pon of East, East, East". */
@@ -68,10 +68,17 @@ export function optionVerb(option) {
   return text(`option.${option.kind}`);
 }
 
+/** An option without what follows it: "Discard 5 pin", "Pon East, East, East". */
+function moveName(option) {
+  const verb = optionVerb(option);
+  if (option.tiles.length === 0) return verb;
+  const key = option.tiles.length > 1 ? "option.full.set" : "option.full";
+  return text(key, { verb, tiles: setName(option.tiles) });
+}
+
 /** An option in full: "Discard 5 pin". */
 export function optionName(option) {
-  const verb = optionVerb(option);
-  let name = option.tiles.length ? text("option.full", { verb, tiles: setName(option.tiles) }) : verb;
+  let name = moveName(option);
   if (option.then) name = text("option.full.then", { option: name, tile: tileName(option.then) });
   return option.drawn ? text("option.full.drawn", { option: name }) : name;
 }

@@ -3,7 +3,7 @@
 import { html, replace } from "../review/dom.js";
 import { tileIcon } from "../review/tiles.js";
 import { optionVerb, tileName, tileNames } from "../review/words.js";
-import { text } from "../review/language.js";
+import { listed, text } from "../review/language.js";
 
 const KEYS = {
   win: "w",
@@ -25,10 +25,10 @@ function verbOf(option, selfDraw) {
 
 /** A button; `key` is the letter that presses it too. */
 function button(words, key, tiles, press) {
-  const names = tiles.length ? `, ${tileNames(tiles)}` : "";
+  const name = tiles.length ? listed([words, tileNames(tiles)]) : words;
   const made = html(
     "button",
-    { type: "button", "data-key": key, "aria-keyshortcuts": key, "aria-label": `${words}${names}` },
+    { type: "button", "data-key": key, "aria-keyshortcuts": key, "aria-label": name },
     html("span", {}, words),
     tiles.length
       ? html(

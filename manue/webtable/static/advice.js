@@ -21,13 +21,18 @@ function usefulWords(useful) {
   return useful.length ? text("sit.useful", { kinds: useful.length, copies: total(useful) }) : text("sit.useful.none");
 }
 
+/** How far a hand is, now or after a discard. */
+function handWords(key, { shanten, useful }) {
+  return text(key, { shanten: shantenWords(shanten), useful: usefulWords(useful) });
+}
+
 // ---- what stands below each tile of the hand
 
 function tilesCaption(tiles, kind) {
   const found = tiles.discards?.[kind];
   if (!found) return null;
   const least = Math.min(...Object.values(tiles.discards).map(({ shanten }) => shanten));
-  const words = `${shantenWords(found.shanten)}, ${usefulWords(found.useful)}`;
+  const words = handWords("sit.hand.after", found);
   if (found.shanten > least) return { short: "\u2013", words, kind: "behind" };
   const most = Math.max(
     ...Object.values(tiles.discards).map(({ shanten, useful }) => (shanten === least ? total(useful) : 0)),
@@ -97,8 +102,7 @@ function row(kind, ...cells) {
 
 function tilesPanel(tiles) {
   if (!tiles.discards) {
-    const words = `${shantenWords(tiles.shanten)}: ${usefulWords(tiles.useful)}`;
-    return [html("p", {}, words), tileRow(tiles.useful.map(([kind]) => kind))];
+    return [html("p", {}, handWords("sit.hand.now", tiles)), tileRow(tiles.useful.map(([kind]) => kind))];
   }
   const found = Object.entries(tiles.discards).sort(
     ([, one], [, two]) => one.shanten - two.shanten || total(two.useful) - total(one.useful),

@@ -20,8 +20,9 @@ function discardOf(ask, tile, drawn, riichi) {
 }
 
 function tileButton(tile, drawn, answer, caption, press) {
-  const name = drawn ? `${tileName(tile)} (${text("sit.drawn")})` : tileName(tile);
-  const words = caption ? `, ${listed([...new Set([caption.short, caption.words])])}` : "";
+  const name = drawn ? text("sit.drawn", { tile: tileName(tile) }) : tileName(tile);
+  const does = answer === null ? name : text("sit.discard", { tile: name });
+  const words = caption ? new Set([caption.short, caption.words]) : [];
   const button = html(
     "button",
     {
@@ -30,7 +31,7 @@ function tileButton(tile, drawn, answer, caption, press) {
       disabled: answer === null,
       "data-tile": tile,
       "data-drawn": drawn,
-      "aria-label": `${answer === null ? name : text("sit.discard", { tile: name })}${words}`,
+      "aria-label": listed([does, ...words]),
     },
     tileIcon(tile, ""),
     caption ? html("span", { class: `caption ${caption.kind}`, "aria-hidden": "true" }, caption.short) : null,

@@ -1,7 +1,7 @@
 /* The page of the table: draws what the table says, and answers what it asks. */
 
 import { byId, html, radioLabel, replace } from "../review/dom.js";
-import { bestLanguage, fillTexts, text, useTexts } from "../review/language.js";
+import { text } from "../review/language.js";
 import { seatsByPlace } from "../review/model.js";
 import { resultOf } from "../review/result.js";
 import { ARROWS, makeTable } from "../review/table.js";
@@ -12,6 +12,7 @@ import { captionOf, showHint, showJudged } from "./advice.js";
 import { connect } from "./connection.js";
 import { makeHand } from "./hand.js";
 import { makePlayback, shownFor, SPEEDS } from "./playback.js";
+import { speakToReader } from "./reader.js";
 import { keep, settings } from "./settings.js";
 import { sound } from "./sounds.js";
 
@@ -37,10 +38,7 @@ const game = {
 };
 let table = null;
 
-const texts = JSON.parse(byId("texts").textContent);
-const language = bestLanguage(Object.keys(texts), navigator.languages);
-document.documentElement.lang = language;
-useTexts(texts[language]);
+speakToReader();
 
 // ---- drawing
 
@@ -79,7 +77,7 @@ function standings({ scores, places, log, game: number }) {
     html(
       "li",
       { class: seat === game.seat ? "own" : null },
-      html("span", {}, `${text("result.place", { n: places[seat] })}: ${game.names[seat]}`),
+      html("span", {}, text("result.place.of", { n: places[seat], name: game.names[seat] })),
       html("b", {}, whole(scores[seat])),
     ),
   );
@@ -344,7 +342,6 @@ function makeSettings() {
 }
 
 document.body.prepend(sprite());
-fillTexts(document);
 document.title = text("sit.title");
 makeLevels();
 makeSettings();
