@@ -23,6 +23,7 @@ from manue.records.archive import (
 )
 from manue.records.content import chunks
 from manue.records.conversation import is_conversation, read_conversation
+from manue.records.ending import with_end
 from manue.records.links import record_in_links, refuse_link
 from manue.records.mahjong_soul import is_mahjong_soul, read_mahjong_soul
 from manue.records.mjlog import read_mjlog
@@ -136,7 +137,7 @@ def _games(path: Path) -> Iterator[list[LogEntry]]:
     for number, (read, value) in enumerate(values, 1):
         trouble = cut if number == len(values) else None
         events = ((1, fields) for fields in read(value, source, trouble))
-        yield from by_game(_converted(events, source), source)
+        yield from map(with_end, by_game(_converted(events, source), source))
 
 
 def _converted(
