@@ -27,6 +27,7 @@ from manue.records.ending import with_end
 from manue.records.links import record_in_links, refuse_link
 from manue.records.mahjong_soul import is_mahjong_soul, read_mahjong_soul
 from manue.records.mjlog import read_mjlog
+from manue.records.payments import with_payments
 from manue.records.tenhou_json import is_tenhou_json, joined_rounds, read_tenhou_json
 
 MAX_RECORD = 24 << 20
@@ -59,7 +60,8 @@ def read_record(path: str | Path) -> Games:
 def salvage(path: str | Path) -> tuple[Games, LogError | None]:
     """Return the games of a file up to the place where it is damaged, and what is wrong there, if anything.
 
-    The last game then ends in the middle: `whole_games` leaves what can be relied upon.
+    The last game then ends in the middle: `whole_games` leaves what can be relied upon. Payments that the
+    record leaves out are completed (`with_payments`).
 
     Raises
     ------
@@ -74,7 +76,7 @@ def salvage(path: str | Path) -> tuple[Games, LogError | None]:
             room -= sum(map(weight, game))
             if room < 0:
                 return games, LogError(f"{path}: too long after {len(games)} games: split it")
-            games.append([_seatless(entry) for entry in game])
+            games.append(with_payments([_seatless(entry) for entry in game]))
     except LogError as error:
         return games, error
     return games, None
