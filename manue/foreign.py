@@ -8,6 +8,8 @@ MESSAGE = 2_000
 """Characters kept of a whole error message: it may name long paths beside foreign text."""
 DIGITS = 18
 """A whole number has no more digits: it fits into 64 bits."""
+MAX_PORT = 65_535
+"""The highest number of a TCP port."""
 _USER = re.compile(r"(?<=//)\S*@")
 _QUERY = re.compile(r"(://[^\s?#]*\?)[^\s#]+")
 _PAIR = rb"u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"

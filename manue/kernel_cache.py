@@ -34,7 +34,7 @@ LEVELS = {"x86-64-v4": _V4, "x86-64-v3": _V3, "x86-64-v2": _V2}
 SHIPPED = Path(__file__).parent / "kernels"
 """Where kernels stand that were compiled before the package was installed."""
 _SHARED = (
-    *("arrays.py", "compiled.py", "jit.py", "kernel_cache.py", "rules.py", "tiles.py"),
+    *("arrays.py", "compiled.py", "jit.py", "kernel_cache.py", "rules.py", "splitmix.py", "tiles.py"),
     *("game/checks.py", "game/view.py"),
 )
 """Files that all kernels depend on; other files of a package may hold constants of the kernels there."""

@@ -87,5 +87,6 @@ def test_what_is_said_over_the_network():
     assert f"within {JOIN_SECONDS:g} s" in network
     assert f"at most {MAX_CLIENT_LINE >> 10} KiB a line or frame" in network
     assert f"`--decision-seconds` ({options.get_default('decision_seconds'):g} s)" in network
+    assert f"`--game-seconds` ({options.get_default('game_seconds'):g} s)" in network
     assert f"`--grace-seconds` ({times.grace:g} s)" in network
     assert f"`--bank-seconds` ({times.bank:g} s)" in network

@@ -18,7 +18,7 @@ LAYERS = [
     {"errors", "arrays", "as_text", "foreign", "language", "process_groups", "stderr", "user_folders"},
     {"interrupts", "intervals", "kernel_cache", "cores"},
     {"compiled", "jit", "folder_lock", "pictures", "whole_files"},
-    {"tiles", "rules", "workers", "progress", "program"},
+    {"tiles", "rules", "splitmix", "workers", "progress", "program"},
     {"hand"},
     {"game"},
     {"features"},

@@ -11,7 +11,7 @@ from manue.agents.policy import _NOTES
 from manue.commands.options import add_language
 from manue.decision.tie_break import NOTE
 from manue.hand.yaku_list import YAKU
-from manue.language.messages import LANGUAGES, messages, values_named
+from manue.language.messages import LANGUAGES, messages
 from manue.protocol.figures import COLUMNS
 from manue.records.draws import word_of
 from manue.records.tenhou_json import _REASONS
@@ -21,6 +21,7 @@ from manue.review.yaku_names import our_name, written_yaku
 from manue.sim import codes
 from manue.table.mjai_ruby import REASONS
 from manue.table.situations import DIVISIONS
+from tests.texts import values_named
 
 PACKAGE = Path(__file__).parent.parent / "manue"
 STATICS = [PACKAGE / room / "static" for room in ("review", "webtable")]

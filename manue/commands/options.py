@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from manue.cores import available_cores
-from manue.foreign import is_whole, printable
+from manue.foreign import MAX_PORT, is_whole, printable
 from manue.language.messages import LANGUAGES, language_named
 from manue.stderr import report
 
-MAX_PORT = 65_535
 DAY = 86_400.0
 
 

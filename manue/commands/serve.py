@@ -84,6 +84,13 @@ def _add_time_limits(parser: argparse.ArgumentParser) -> None:
         help="time limit of an answer over TCP (default: 60)",
     )
     parser.add_argument(
+        "--game-seconds",
+        type=seconds,
+        default=3600.0,
+        metavar="S",
+        help="time limit of all answers of a game together, over TCP (default: 3600)",
+    )
+    parser.add_argument(
         "--grace-seconds",
         type=free_seconds,
         default=3.0,
@@ -122,7 +129,7 @@ def _settings(options: argparse.Namespace, fill: Sequence[str]) -> ServeSettings
         seed=options.seed,
         length=options.length,
         rules=options.rules,
-        limits=Limits(decision=options.decision_seconds, start=options.decision_seconds, game=3600.0),
+        limits=Limits(options.decision_seconds, options.game_seconds, start=options.decision_seconds),
         log_dir=options.log_dir,
     )
 

@@ -14,6 +14,7 @@ import numpy as np
 from manue.arrays import F32, F64, I8, I32, U64
 from manue.compiled import compiled, inlined
 from manue.draws.target_parts import Parts
+from manue.splitmix import STEP, splitmix64
 from manue.tiles import Counts
 
 NO_DISCARD = 34
@@ -23,13 +24,11 @@ _VALUE_LEVELS = 4096
 
 
 @compiled
-def _next_random(state: U64) -> Any:  # a uint64, but mypy infers int after shifts
-    """Return the next number of Splitmix64 (Steele, Lea, Flood 2014)."""
-    state[0] += np.uint64(0x9E3779B97F4A7C15)
-    z = state[0]
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
+def _next_random(state: U64) -> Any:
+    """Return the next number of Splitmix64, uint64, whose state is in ``state[0]``."""
+    word = splitmix64(state[0])
+    state[0] += STEP
+    return word
 
 
 @compiled

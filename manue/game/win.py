@@ -108,12 +108,20 @@ def deltas_of_win(state: RoundState, score: Score, source: Seat) -> list[int]:
 
     Whoever fed the last set of a big yakuman pays its part. ``source`` is as in `score_of_win`.
     """
-    liable, yakuman = _liable(state.me.melds, score, state.rules)
+    liable, yakuman = liable_for(state.me.melds, score, state.rules)
     return score.deltas(state.seat, state.dealer, source, liable=liable, liable_yakuman=yakuman)
 
 
-def _liable(melds: Sequence[Meld], score: Score, rules: Rules) -> tuple[Seat | None, int]:
-    """Return who is liable for yakuman of a win, if anybody, and for how many."""
+def liable_for(melds: Sequence[Meld], score: Score, rules: Rules) -> tuple[Seat | None, int]:
+    """Return who is liable (pao) for yakuman of a win, if anybody, and for how many.
+
+    Parameters
+    ----------
+    melds : sequence of Meld
+        Of the winner, in the order in which they were called.
+    score : Score
+    rules : Rules
+    """
     names = {name for name, _ in score.yaku}
     dragons, winds = feeders(melds)
     found: tuple[Seat | None, int] = (None, 0)

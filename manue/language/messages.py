@@ -71,8 +71,3 @@ def language_named(name: str) -> str | None:
     """
     spoken = re.split("[-_]", name.lower())[0]
     return next((language for language in LANGUAGES if language.split("-")[0] == spoken), None)
-
-
-def values_named(text: str) -> set[str]:
-    """Return the names of the values that a text needs."""
-    return {found[1] for found in _PLACE.finditer(text)}

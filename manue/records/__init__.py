@@ -1,4 +1,4 @@
 """Game records of every format as events, and the decisions in them.
 
-Imports `game` and `protocol`.
+Imports `hand`, `game`, `models` and `protocol`.
 """

@@ -7,12 +7,14 @@ from itertools import chain
 from manue.errors import EventError, LogError
 from manue.game.events import GameEnd, GameStart, RiichiAccepted, RoundDrawn, RoundStart, Won
 from manue.game.state import RoundState
-from manue.game.win import score_of_event
+from manue.game.win import deltas_of_win, feeders, liable_for, score_of_event
 from manue.protocol.codec import KYOKU_FIRST, Fields, event_to_fields
 from manue.records.archive import LogEntry
 from manue.records.draws import reason_of, tenpai_of
+from manue.records.payments import check_payments
 from manue.records.tenhou_yaku import names_every_yaku, numbered_yaku
-from manue.tiles import Tile
+from manue.rules import RULES
+from manue.tiles import Seat, Tile
 
 
 def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
@@ -32,7 +34,7 @@ def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
     Raises
     ------
     LogError
-        If a hand is hidden, or an event cannot follow the ones before.
+        If a hand is hidden, an event cannot follow the ones before, or what was paid for one is not known.
     """
     states = [RoundState(seat) for seat in range(4)]
     state = states[0]
@@ -47,8 +49,10 @@ def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
             if any(None in hand for hand in event.hands):
                 raise LogError(f"{source}, line {entry.line}: this format shows all hands; one is hidden")
         before, offer, deposits = list(state.scores), state.offer, state.deposits
-        scored = _scored(states[event.actor], event, fields) if isinstance(event, Won) else []
+        winner = states[event.actor].copied() if isinstance(event, Won) else None
         try:
+            if isinstance(event, Won | RoundDrawn):
+                check_payments(event)
             for one in states:
                 one.apply(event)
         except EventError as error:
@@ -65,20 +69,27 @@ def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
             fields["reason"] = reason_of(event, state)
             if fields["reason"] in {"fanpai", "nagashimangan"}:
                 fields["tenpais"] = list(tenpai_of(event, states))
-        if isinstance(event, Won):
-            fields["pai"] = event.tile or (states[event.actor].drawn if offer is None else offer.tile)
-            _complete_win(fields, event, scored, state.honba if wins == 0 else 0)
+        if isinstance(event, Won) and winner is not None:
+            fields["pai"] = event.tile or (winner.drawn if offer is None else offer.tile)
+            winner.honba = state.honba if wins == 0 else 0
+            _complete_win(fields, event, winner)
             wins += 1
         yield fields
 
 
-def _complete_win(fields: Fields, event: Won, scored: Sequence[Fields], honba: int) -> None:
-    """Add to a win what is known of its worth; ``scored`` counts where it comes to the points recorded."""
-    points = _points(event, fields["deltas"], honba)
+def _complete_win(fields: Fields, event: Won, state: RoundState) -> None:
+    """Add to a win what is known of its worth, by the state of the winner where this comes to what was paid.
+
+    Before the win, with the honba that were paid for it.
+    """
+    scored = _scored(state, event, fields)
+    points = _points(event, fields["deltas"], state.honba)
     fields |= {"hora_points": points, "ura_markers": list(event.ura_indicators)}
     fields |= {"han": event.han, "fu": event.fu}
     if fields.get("pao") not in range(4):
         fields.pop("pao", None)
+        if (liable := _liable(state, event, fields["deltas"])) is not None:
+            fields["pao"] = liable
     fields |= next((one for one in scored if one["hora_points"] == points), {})
 
 
@@ -108,6 +119,26 @@ def _scored(state: RoundState, event: Won, fields: Fields) -> list[Fields]:
             worth |= {"yaku_ids": numbers, "yaku_han": han, "yaku_names": None}
         found.append(worth)
     return found
+
+
+def _liable(state: RoundState, event: Won, deltas: Sequence[int]) -> Seat | None:
+    """Return who fed the last set of a big yakuman, by the melds of the winner, and paid for it.
+
+    A record does not say by which rules it was paid for, so those of all are tried.
+    """
+    if not any(seat is not None for seat in feeders(state.me.melds)):
+        return None
+    ahead = state.copied()
+    for rules in RULES.values():
+        ahead.rules = rules
+        if (scored := score_of_event(ahead, event)) is None:
+            return None
+        liable, _ = liable_for(state.me.melds, scored[1], rules)
+        paid = deltas_of_win(ahead, scored[1], event.source)
+        as_recorded = all(paid[seat] == deltas[seat] for seat in range(4) if seat != event.actor)
+        if liable not in {None, event.source} and as_recorded:
+            return liable
+    return None
 
 
 def _points(event: Won, deltas: Sequence[int], honba: int) -> int:

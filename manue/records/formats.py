@@ -23,9 +23,11 @@ from manue.records.archive import (
 )
 from manue.records.content import chunks
 from manue.records.conversation import is_conversation, read_conversation
+from manue.records.ending import with_end
 from manue.records.links import record_in_links, refuse_link
 from manue.records.mahjong_soul import is_mahjong_soul, read_mahjong_soul
 from manue.records.mjlog import read_mjlog
+from manue.records.payments import with_payments
 from manue.records.tenhou_json import is_tenhou_json, joined_rounds, read_tenhou_json
 
 MAX_RECORD = 24 << 20
@@ -58,7 +60,8 @@ def read_record(path: str | Path) -> Games:
 def salvage(path: str | Path) -> tuple[Games, LogError | None]:
     """Return the games of a file up to the place where it is damaged, and what is wrong there, if anything.
 
-    The last game then ends in the middle: `whole_games` leaves what can be relied upon.
+    The last game then ends in the middle: `whole_games` leaves what can be relied upon. Payments that the
+    record leaves out are completed (`with_payments`).
 
     Raises
     ------
@@ -73,7 +76,7 @@ def salvage(path: str | Path) -> tuple[Games, LogError | None]:
             room -= sum(map(weight, game))
             if room < 0:
                 return games, LogError(f"{path}: too long after {len(games)} games: split it")
-            games.append([_seatless(entry) for entry in game])
+            games.append(with_payments([_seatless(entry) for entry in game]))
     except LogError as error:
         return games, error
     return games, None
@@ -136,7 +139,7 @@ def _games(path: Path) -> Iterator[list[LogEntry]]:
     for number, (read, value) in enumerate(values, 1):
         trouble = cut if number == len(values) else None
         events = ((1, fields) for fields in read(value, source, trouble))
-        yield from by_game(_converted(events, source), source)
+        yield from map(with_end, by_game(_converted(events, source), source))
 
 
 def _converted(

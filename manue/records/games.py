@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from manue.errors import EventError, LogError, reason
-from manue.game.events import Event, RoundStart
+from manue.game.events import Event, RoundDrawn, RoundStart, Won
 from manue.records.archive import LogEntry
 from manue.records.formats import read_record
 from manue.records.length import known_length
+from manue.records.payments import check_payments
 
 MAX_ROUNDS = 64
 """The most rounds of a game, more than any real one has: rounds of all games are numbered by it."""
@@ -76,13 +77,17 @@ def from_games(
     found: list[_Found | str] = []
     for game in games:
         try:
-            _check_rounds(game)
+            _check(game)
             found.append(collect(game))
         except (LogError, EventError) as error:
             found.append(reason(error, game.source))
     return found
 
 
-def _check_rounds(game: RecordedGame) -> None:
+def _check(game: RecordedGame) -> None:
+    """Raise EventError for more rounds than can be numbered, or a result whose payments are not known."""
     if sum(isinstance(entry.event, RoundStart) for entry in game.entries) > MAX_ROUNDS:
         raise EventError(f"more than {MAX_ROUNDS} rounds in one game")
+    for event in game.events:
+        if isinstance(event, Won | RoundDrawn):
+            check_payments(event)

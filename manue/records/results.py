@@ -18,6 +18,7 @@ from manue.game.events import (
 from manue.game.state import RoundState
 from manue.game.view import LIVE_WALL
 from manue.records.draws import tenpai_at_draw, word_of
+from manue.records.payments import check_payments
 from manue.tiles import Seat
 
 
@@ -58,7 +59,7 @@ def round_results(events: Sequence[Event]) -> list[RoundResult]:
     Raises
     ------
     EventError
-        If the events contradict each other, or a round ends without a word on its result.
+        If the events contradict each other, or a round ends without a word on its result or its payments.
     """
     state = RoundState(0)
     rounds: list[list[Event]] = []
@@ -71,6 +72,7 @@ def round_results(events: Sequence[Event]) -> list[RoundResult]:
         if rounds:
             rounds[-1].append(event)
             if isinstance(event, Won | RoundDrawn):
+                check_payments(event)
                 scores[-1] = tuple(state.scores)
     return [_result(part, after) for part, after in zip(rounds, scores, strict=True)]
 

@@ -132,14 +132,18 @@ def read_tenhou_json(value: Any, source: str, cut: LogError | None = None) -> It
         yield from events
     if cut is not None:
         raise cut
-    yield {"type": "end_game", **_final_scores(value)}
+    if scores := _final_scores(value):
+        yield {"type": "end_game", "scores": scores}
 
 
-def _final_scores(value: dict[str, Any]) -> Fields:
-    """Return the points at the end of the game, each of which stands before its seat's result."""
+def _final_scores(value: dict[str, Any]) -> list[int]:
+    """Return the points at the end of the game, each of which stands before its seat's result; else none.
+
+    Without them, as in an excerpt, a record does not say that the game is over.
+    """
     found = value.get("sc")
     points = found[::2] if isinstance(found, list) and len(found) == 8 else []
-    return {"scores": points} if points and all(type(one) is int for one in points) else {}
+    return points if all(type(one) is int for one in points) else []
 
 
 def _red_fives(value: dict[str, Any]) -> Fields:

@@ -4,16 +4,12 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from manue.errors import EventError
-from manue.game.events import Event, GameEnd, GameStart, RoundStart
-from manue.models.placement import RoundPosition, game_over
+from manue.game.events import GameStart
 from manue.records.archive import LogEntry
-from manue.records.results import RoundResult, places_of, round_results
+from manue.records.ending import is_finished
+from manue.records.results import places_of
 from manue.review.frames import Json, Replay
-from manue.rules import EAST_ONLY, HANCHAN, TENHOU, Rules
-from manue.tiles import Seat, round_index
+from manue.rules import EAST_ONLY, TENHOU, Rules
 
 UMA_AND_OKA = (40, 10, -10, -20)
 """Thousands of points by place as Tenhou's results count them: uma 20 and 10, and 20 for the first place."""
@@ -67,36 +63,6 @@ def _results(scores: Sequence[int], places: Sequence[int]) -> list[float]:
         round((score - TENHOU.target_points) / 1000 + UMA_AND_OKA[place - 1], 1)
         for score, place in zip(scores, places, strict=True)
     ]
-
-
-def is_finished(events: Sequence[Event], rules: Rules = TENHOU) -> bool:
-    """Return whether a game was played to its end, as the record says or its last round ends it by the rules.
-
-    A game whose length is not stated is taken for a hanchan.
-    """
-    if any(isinstance(event, GameEnd) for event in events):
-        return True
-    begun = max((at for at, event in enumerate(events) if isinstance(event, RoundStart)), default=None)
-    if begun is None:
-        return False
-    start = events[begun]
-    assert isinstance(start, RoundStart)  # noqa: S101  for the type checker
-    try:
-        (result,) = round_results(events[begun:])
-    except EventError:
-        return False
-    stated = next((event.last_round for event in events if isinstance(event, GameStart)), None)
-    index = round_index(start.round_wind, start.number)
-    position = RoundPosition(index, start.dealer, start.honba, HANCHAN if stated is None else stated)
-    aborted = not result.winners and not result.exhausted
-    stays = np.array([_keeps_the_deal(start.dealer, result)])
-    return bool(game_over(np.array([result.scores], float), stays, position, rules, np.array([aborted]))[0])
-
-
-def _keeps_the_deal(dealer: Seat, result: RoundResult) -> bool:
-    if result.winners:
-        return dealer in result.winners
-    return not result.exhausted or result.tenpai[dealer]
 
 
 def _date(fields: dict[str, Any], title: str) -> str | None:

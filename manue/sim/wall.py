@@ -8,6 +8,7 @@ import numpy as np
 
 from manue.arrays import I8, I16, U32
 from manue.compiled import compiled, inlined
+from manue.splitmix import splitmix64
 from manue.tiles import RED_OF
 
 WALL_TILES = 136
@@ -50,7 +51,7 @@ def fill_wall(seed: np.uint64, number: int, wall: I16) -> None:
     """
     key = np.empty(_KEY_WORDS, np.uint32)
     block = np.empty(_BLOCK_WORDS, np.uint32)
-    _expand(_mixed(seed + np.uint64(number + 1)), key)
+    _expand(splitmix64(seed + np.uint64(number + 1)), key)
     for tile in range(WALL_TILES):
         wall[tile] = tile
     used = _BLOCK_WORDS
@@ -82,15 +83,6 @@ def fill_wall(seed: np.uint64, number: int, wall: I16) -> None:
         wall[at], wall[other] = wall[other], wall[at]
     for at in range(WALL_TILES):
         wall[at] = TILE_OF_PHYSICAL[wall[at]]
-
-
-@inlined
-def _mixed(word: np.uint64) -> np.uint64:
-    """Return the seed of a round: splitmix64."""
-    word = word + np.uint64(0x9E3779B97F4A7C15)
-    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return word ^ (word >> np.uint64(31))
 
 
 @compiled

@@ -124,6 +124,7 @@ class ProcessSeat(SeatPlayer):
         self._owed = 0  # answers that came too late, or are still to come
         self._in_step = True
         self._was_asked = False
+        self._was_sent_end = False
         self._over = self._closed = False
         self._log = log
         try:
@@ -142,6 +143,8 @@ class ProcessSeat(SeatPlayer):
             else:
                 answer = self._in_lines(events, asked=asked)
         except SeatFault as fault:
+            if fault.kind == "died" and self._ended_with_game():
+                return None
             raise self._explained(fault) from fault
         self._over = events[-1].message["type"] == "end_game"
         return answer
@@ -178,6 +181,10 @@ class ProcessSeat(SeatPlayer):
         if self._log is not None:
             self._log.close()
 
+    def _ended_with_game(self) -> bool:
+        """Return whether the program, started for one game, ends by itself once sent the last line."""
+        return self._was_sent_end and not self._program.spec.keep and self._program.ended_well()
+
     def _explained(self, fault: SeatFault) -> SeatFault:
         """Return a fault with what helps to find its cause; count late answers."""
         reason = fault.reason
@@ -207,6 +214,7 @@ class ProcessSeat(SeatPlayer):
             deadline = self._clock.ask()
             self._expect_silence()
             self._send(encoded(message), deadline)
+            self._was_sent_end = item.message["type"] == "end_game"
             if not last and self._framing != "cmd-each":
                 continue
             if late is not None:
@@ -263,6 +271,7 @@ class ProcessSeat(SeatPlayer):
                 self._pending = []
                 self._expect_silence()
                 self._send(frame, deadline)
+                self._was_sent_end = item.message["type"] == "end_game"
                 answer = self._read(deadline)
         return answer if asked else None
 

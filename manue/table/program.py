@@ -88,6 +88,13 @@ class Program:
         words = self._stderr.last_words(EXIT_SECONDS / 4)
         return f"{ended}; its stderr: {words}" if words else f"{ended}; nothing on its stderr"
 
+    def ended_well(self) -> bool:
+        """Return whether the program ends by itself, within two seconds, and says that all went well."""
+        try:
+            return self._process.wait(EXIT_SECONDS) == 0
+        except subprocess.TimeoutExpired:
+            return False
+
     def close_input(self) -> None:
         """Close the program's streams: it should end by itself now."""
         self._channel.close()

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache
 
 from manue.errors import ProtocolError, SeatFault, UsageError
-from manue.foreign import printable
+from manue.foreign import MAX_PORT, printable
 from manue.protocol.messages import Join
 from manue.protocol.parsing import parse_message
 from manue.rules import Rules
@@ -23,7 +23,6 @@ from manue.table.process_seat import Limits, encoded
 from manue.tiles import Seat
 
 JOIN_SECONDS = 10.0
-MAX_PORT = 65_535
 MAX_CLIENT_LINE = 1 << 16
 """Longest line accepted, in bytes: ample for a reply with its ``log`` and ``meta``."""
 MAX_NAME = 64

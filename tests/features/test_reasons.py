@@ -6,7 +6,8 @@ import pytest
 from manue.features.danger_columns import ROW_NAMES
 from manue.features.kind_columns import NEVER
 from manue.features.reasons import AT, GROUPS, by_group, word_of
-from manue.language.messages import ENGLISH, values_named
+from manue.language.messages import ENGLISH
+from tests.texts import values_named
 
 
 def test_every_column_is_in_one_group():

@@ -346,6 +346,18 @@ def test_many_tables_at_once():
     assert all(game.record.faults == [] for game in games)
 
 
+def test_the_time_of_all_answers_of_a_game_could_not_be_set():
+    """Faults named ``--game-seconds``, which `serve` did not have."""
+    command = [sys.executable, "-m", "manue", "serve", "--port", "0", "--ws", "0", "--games", "1", "--east"]
+    command += ["--fill", "silent=cmd:sleep 600,tsumogiri", "--decision-seconds", "600"]
+    command += ["--game-seconds", "0.01"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        url = next((line.split()[1] for line in server.stderr if "ws://" in line), "")
+        assert main(["play", url, "--agent", "tsumogiri", "--quiet"]) == 0
+        result = server.communicate(timeout=600)[0]
+    assert "silent late: it did not answer in time: no answer within 0.01 s (--game-seconds)" in result
+
+
 def test_a_port_in_use_is_a_usage_error():
     with host() as server, pytest.raises(UsageError, match="cannot listen"):
         listen("127.0.0.1", server.port)

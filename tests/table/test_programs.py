@@ -124,6 +124,39 @@ for line in sys.stdin:
 """
 
 
+ENDS = """
+import json, sys
+at, code = sys.argv[1], int(sys.argv[2])
+for line in sys.stdin:
+    events = json.loads(line)
+    event = events[-1] if isinstance(events, list) else events
+    if event["type"] == at:
+        sys.exit(code)
+    if event["type"] == "tsumo" and event["actor"] == 0:
+        print(json.dumps({"type": "dahai", "actor": 0, "pai": event["pai"], "tsumogiri": True}), flush=True)
+    else:
+        print('{"type":"none"}', flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "at", "code", "fault"),
+    [
+        ("cmd-each", "end_game", 0, None),
+        ("cmd-array", "end_game", 0, None),
+        ("cmd-each", "end_game", 3, "exit code 3"),
+        ("cmd-each", "end_kyoku", 0, "exit code 0"),
+        ("cmd-each-keep", "end_game", 0, "exit code 0"),
+    ],
+)
+def test_a_bot_that_ended_with_the_game_counted_as_failed(kind, at, code, fault, tmp_path):
+    """A program that is to answer every line need not answer the last one if it plays one game."""
+    _, (line,) = match(tmp_path, f"{kind}:{script(tmp_path, ENDS)} {at} {code}")
+    assert [(found["kind"], fault in found["reason"]) for found in line["faults"]] == (
+        [] if fault is None else [("died", True)]
+    )
+
+
 def test_a_bot_that_answers_every_line_is_shown_cmd_each(tmp_path, capsys):
     """It was told ``illegal: {"type": "none"}`` and no more."""
     code, (line,) = match(tmp_path, f"cmd:{script(tmp_path, EACH)}", "1", "--allow-faults")

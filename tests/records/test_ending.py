@@ -1,4 +1,4 @@
-"""What the head of a page says: which games were finished."""
+"""Which recorded games were played to their end."""
 
 import json
 
@@ -7,10 +7,10 @@ import pytest
 from manue.__main__ import main
 from manue.game.events import GameEnd, RoundDrawn, RoundStart, Won
 from manue.records.completed import completed
+from manue.records.ending import is_finished
 from manue.records.formats import read_game
-from manue.records.length import with_length
-from manue.review.game_facts import is_finished
-from manue.rules import HANCHAN
+from manue.records.length import guessed_length, known_length, with_length
+from manue.rules import EAST_ONLY, HANCHAN
 from tests.conftest import GAMES, events_of, game
 from tests.records.mahjong_soul_writer import written
 
@@ -41,3 +41,29 @@ def test_a_game_of_mahjong_soul_is_finished(tmp_path):
     path = tmp_path / "record.json"
     path.write_bytes(record if isinstance(record, bytes) else json.dumps(record).encode())
     assert is_finished([entry.event for entry in read_game(path) if entry.event is not None])
+
+
+def excerpt(tmp_path, rounds, **more):
+    """The first rounds of a hanchan as tenhou.net/6 without final scores; the sixth is the last of East 4."""
+    assert main(["convert", str(game("after-a-kan")), "-o", str(tmp_path / "record.json")]) == 0
+    value = json.loads((tmp_path / "record.json").read_text())
+    (tmp_path / "excerpt.json").write_text(
+        json.dumps({"name": value["name"], "log": value["log"][:rounds], **more})
+    )
+    return read_game(tmp_path / "excerpt.json")
+
+
+@pytest.mark.parametrize("rounds", [1, 3, 6, 7])
+def test_an_excerpt_of_tenhou_json_counted_as_a_finished_game(tmp_path, rounds):
+    """Each such record was given an ``end_game``: one that breaks off in East 4 was an East-only game."""
+    found = excerpt(tmp_path, rounds)
+    assert not is_finished([entry.event for entry in found])
+    assert guessed_length(found) == HANCHAN
+
+
+def test_a_game_of_tenhou_json_without_final_scores_is_over_after_its_last_round(tmp_path):
+    assert excerpt(tmp_path, 6, rule={"disp": "般東喰赤"})[-1].event == GameEnd()
+    assert not isinstance(excerpt(tmp_path, 5, rule={"disp": "般東喰赤"})[-1].event, GameEnd)
+    assert excerpt(tmp_path, None)[-1].event == GameEnd()
+    east, _ = known_length(excerpt(tmp_path, 6), EAST_ONLY)
+    assert is_finished([entry.event for entry in east])

@@ -1,0 +1,182 @@
+"""What was paid for wins and draws of records that do not say it, and who was liable."""
+
+import gzip
+import json
+
+import pytest
+
+from manue.__main__ import main
+from manue.errors import EventError
+from manue.game.events import RoundDrawn, Won
+from manue.game.players import RiverTile
+from manue.game.state import RoundState
+from manue.protocol.codec import message_to_event
+from manue.protocol.parsing import parse_value
+from manue.records.archive import entry_of
+from manue.records.completed import completed
+from manue.records.formats import read_game
+from manue.records.games import from_games
+from manue.records.payments import _of_draw, with_payments
+from manue.records.results import round_results
+from manue.tiles import parse_tiles
+from tests.conftest import game
+from tests.messages import start_kyoku
+
+OTHERS = [
+    parse_tiles(hand)
+    for hand in ("258m258p258s1122z", "258m258p258s1122z", "369m369p369s4444z", "147m147p147s1122z")
+]
+PAID = ("deltas", "scores", "hora_points", "han", "fan", "fu", "tenpais", "yaku_ids", "yaku_han")
+
+
+def bare_lines(log, *, starts=True, leave_out=PAID):
+    """The messages of a record whose results, and without ``starts`` later rounds, say nothing of points."""
+    begun = False
+    for line in gzip.decompress(log.read_bytes()).splitlines():
+        fields = json.loads(line)
+        if fields["type"] in {"hora", "ryukyoku"}:
+            fields = {name: value for name, value in fields.items() if name not in leave_out}
+        elif fields["type"] == "start_kyoku":
+            if begun and not starts:
+                del fields["scores"]
+            begun = True
+        yield fields
+
+
+def written(path, messages):
+    path.write_text("".join(json.dumps(fields) + "\n" for fields in messages))
+    return path
+
+
+def paid(log):
+    events = [entry.event for entry in log]
+    return [event.deltas for event in events if isinstance(event, Won | RoundDrawn)]
+
+
+@pytest.mark.parametrize("starts", [True, False], ids=["by the next round", "by the hands"])
+def test_a_result_without_a_word_on_points_counted_nothing(rare_logs, starts, tmp_path):
+    for log in rare_logs:
+        bare = written(tmp_path / "bare.mjson", bare_lines(log, starts=starts))
+        assert paid(read_game(bare)) == paid(read_game(log)), log
+
+
+def test_points_without_payments_are_those_of_the_hand_or_of_no_use(tmp_path):
+    """Where a riichi lacks its ura indicators, only points that agree say that there was no ura-dora."""
+    left_out = ("deltas", "scores", "ura_markers")
+    log = game("two-manue")
+    lines = list(bare_lines(log, starts=False, leave_out=(*PAID, "ura_markers")))
+    unsure = paid(read_game(written(tmp_path / "unsure.mjson", lines)))
+    lines = list(bare_lines(log, starts=False, leave_out=left_out))
+    assert None in unsure
+    for fields in lines:
+        if fields["type"] == "hora":
+            fields["hora_points"] = 100
+    assert set(paid(read_game(written(tmp_path / "other.mjson", lines)))) == {None}
+
+
+def test_a_game_with_a_win_of_unknown_points_is_of_no_use(tmp_path, capsys):
+    lines = bare_lines(game("two-manue"), starts=False, leave_out=(*PAID, "ura_markers"))
+    path = written(tmp_path / "unsure.mjson", lines)
+    (line,) = from_games(path, lambda _: pytest.fail("it was used"))
+    assert "is not recorded, and does not follow from the hands" in line
+    assert str(path) in line
+    with pytest.raises(EventError, match="what was paid for the win of seat"):
+        round_results([entry.event for entry in read_game(path) if entry.event is not None])
+    assert main(["convert", str(path), "-o", str(tmp_path / "record.json")]) == 1
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert "line " in error
+    assert "what was paid for the win of seat" in error
+
+
+def test_hidden_hands_leave_only_the_next_round():
+    """Three players' hands are not seen: the last win of the game is left as it was."""
+    messages = list(bare_lines(game("two-manue")))
+    for fields in messages:
+        if fields["type"] == "start_kyoku":
+            fields["tehais"] = [
+                hand if seat == 0 else ["?"] * 13 for seat, hand in enumerate(fields["tehais"])
+            ]
+        if fields["type"] == "tsumo" and fields["actor"] != 0:
+            fields["pai"] = "?"
+    found = paid(with_payments([entry_of(at, fields) for at, fields in enumerate(messages)]))
+    want = paid(read_game(game("two-manue")))
+    assert found[:-1] == want[:-1]
+    assert found[-1] in {None, want[-1]}
+
+
+@pytest.mark.parametrize(
+    ("reason", "deltas"),
+    [("kyushukyuhai", (0, 0, 0, 0)), ("suufonrenta", (0, 0, 0, 0)), ("fanpai", None)],
+)
+def test_an_abortive_draw_pays_nothing_and_an_exhaustive_one_needs_the_hands(reason, deltas):
+    hands = [parse_tiles("19m19p19s1234567z"), *[["?"] * 13] * 3]
+    messages = [
+        start_kyoku(tehais=hands, scores=[25_000] * 4),
+        {"type": "tsumo", "actor": 0, "pai": "5p"},
+        {"type": "ryukyoku", "reason": reason},
+    ]
+    assert paid(with_payments([entry_of(at, fields) for at, fields in enumerate(messages)])) == [deltas]
+
+
+@pytest.mark.parametrize(
+    ("reason", "seats", "deltas"),
+    [
+        ("", [0], (12_000, -4_000, -4_000, -4_000)),
+        ("nagashimangan", [2], (-4_000, -2_000, 8_000, -2_000)),
+        ("exhaustive", [0, 2], (8_000, -6_000, 4_000, -6_000)),
+        ("exhaustive_draw", [2], None),  # whether it counts at that table is not known
+        ("nagashimangan", [], None),
+    ],
+)
+def test_nagashi_mangan_is_paid_for_where_it_counts(reason, seats, deltas):
+    state = RoundState(0)
+    state.apply(message_to_event(parse_value(start_kyoku(tehais=OTHERS, scores=[25_000] * 4))))
+    state.tiles_left = 0
+    for seat in range(4):
+        tiles = ["9m", "E"] if seat in seats else ["9m", "5s"]
+        state.players[seat].river = [RiverTile(tile, from_draw=True) for tile in tiles]
+    assert _of_draw(RoundDrawn(reason), [state]) == deltas
+
+
+def three_dragons(source, **result):
+    """Seat 0 has called all dragons, the last of them from seat 3, and wins on 4m; seat 1 deals."""
+    turns = [(1, "P", "1p"), (1, "W", ""), (2, "F", "4p"), (1, "W", ""), (2, "W", ""), (3, "C", "7p")]
+    turns += [(seat, "8s", "") for seat in range(1, source or 4)]
+    messages = [start_kyoku(kyoku=2, oya=1, tehais=[parse_tiles("PPFFCC23m99s147p"), *OTHERS[1:]])]
+    for seat, tile, then in turns:
+        messages.append({"type": "tsumo", "actor": seat, "pai": tile})
+        messages.append({"type": "dahai", "actor": seat, "pai": tile, "tsumogiri": True})
+        if then:
+            messages.append({"type": "pon", "actor": 0, "target": seat, "pai": tile, "consumed": [tile] * 2})
+            messages.append({"type": "dahai", "actor": 0, "pai": then, "tsumogiri": False})
+    messages.append({"type": "tsumo", "actor": source, "pai": "4m"})
+    if source:
+        messages.append({"type": "dahai", "actor": source, "pai": "4m", "tsumogiri": True})
+    messages.append({"type": "hora", "actor": 0, "target": source, **result})
+    return with_payments([entry_of(at, fields) for at, fields in enumerate(messages)])
+
+
+@pytest.mark.parametrize(
+    ("source", "deltas", "liable"),
+    [
+        (0, [32_000, 0, 0, -32_000], 3),
+        (1, [32_000, -16_000, 0, -16_000], 3),
+        (3, [32_000, 0, 0, -32_000], None),
+        (0, [32_000, -16_000, -8_000, -8_000], None),  # at a table without liability
+    ],
+)
+def test_who_was_liable_for_a_win_was_not_said(source, deltas, liable):
+    """Records of Mjai name nobody: written to a format of Tenhou, only the payments showed it."""
+    *_, win = completed(three_dragons(source, deltas=deltas), "game")
+    assert win.get("pao") == liable
+    assert win["hora_points"] == 32_000
+    *_, named = completed(three_dragons(source, deltas=deltas, pao=2), "game")
+    assert named["pao"] == 2
+
+
+@pytest.mark.parametrize(
+    ("source", "deltas"), [(0, [32_000, 0, 0, -32_000]), (1, [32_000, -16_000, 0, -16_000])]
+)
+def test_who_was_liable_pays_where_no_payments_are_said(source, deltas):
+    *_, win = completed(three_dragons(source), "game")
+    assert (win["deltas"], win["pao"]) == (deltas, 3)
