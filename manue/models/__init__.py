@@ -1,4 +1,4 @@
 """Trained models as values: files of plain arrays, trees, and one class for each model. No training.
 
-Imports `hand`, `features`, `sim` and `draws`.
+Imports `hand`, `game`, `features`, `sim` and `draws`.
 """
