@@ -5,8 +5,10 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor
+from functools import partial
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -18,6 +20,8 @@ from manue.stderr import report
 
 _INTERRUPTED_COMPILER = "no compiled object yet"
 """What numba raises after a signal in the middle of its work, where a KeyboardInterrupt would be lost."""
+_AGAIN_SECONDS = 0.5
+"""How long after a signal is lost it is sent again; by then a command whose compiler failed has ended."""
 _NO_THREAD = "can't start new thread"
 """What Python raises a RuntimeError of where the system starts no more of them."""
 
@@ -63,7 +67,7 @@ def run_program(work: Callable[[], int], *, owns_process: bool) -> int:
     try:
         if owns_process:
             interrupts.set_handler(end)
-            sys.unraisablehook = _without_interruptions
+            sys.unraisablehook = partial(_repeat_interruption, ended_by)
             explain_compiling(report)
         return work()
     except ManueError as error:
@@ -113,10 +117,22 @@ def _end_at_once_from_now_on() -> None:
             signal.signal(number, signal.SIG_DFL)
 
 
-def _without_interruptions(lost: "sys.UnraisableHookArgs") -> None:
-    """Report an exception that nothing can catch, but for a signal in a call from the compiler.
+def _repeat_interruption(ended_by: Sequence[int], lost: "sys.UnraisableHookArgs") -> None:
+    """Report an exception that nothing can catch; if it is that of a signal, send the signal again.
 
-    The compiler goes on without its answer and fails, which ends the command (`_INTERRUPTED_COMPILER`).
+    A signal may come while an object is deleted or the compiler calls back. The compiler goes on without its
+    answer and fails, which ends the command (`_INTERRUPTED_COMPILER`); anything else would go on as if no
+    signal had come.
+
+    Parameters
+    ----------
+    ended_by : sequence of int
+        The signals of `interrupts.ENDING` that have come.
+    lost : UnraisableHookArgs
     """
     if not isinstance(lost.exc_value, KeyboardInterrupt):
         sys.__unraisablehook__(lost)
+        return
+    again = threading.Timer(_AGAIN_SECONDS, os.kill, (os.getpid(), next(iter(ended_by), signal.SIGINT)))
+    again.daemon = True
+    again.start()

@@ -2,11 +2,13 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 
 import pytest
 
-from manue.interrupts import SIGNALS, Interrupts
+from manue.interrupts import MEANINGS, SIGNALS, Interrupts, exit_code
 
 
 @pytest.fixture(autouse=True)
@@ -66,3 +68,28 @@ def test_other_threads_leave_the_handlers_alone():
     thread.start()
     thread.join()
     assert seen == [signal.default_int_handler]
+
+
+DELETING = """
+import signal, threading
+from manue.program import run_program
+
+class Deleted:
+    def __del__(self):
+        signal.raise_signal({number})
+
+def work():
+    Deleted()
+    threading.Event().wait()
+
+raise SystemExit(run_program(work, owns_process=True))
+"""
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_that_comes_while_an_object_is_deleted_is_not_lost(number):
+    """`manue table` once waited for its player for ever, although its terminal had been closed."""
+    script = DELETING.format(number=int(number))
+    command = [sys.executable, "-c", script]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stderr) == (exit_code(number), f"manue: {MEANINGS[number]}\n")

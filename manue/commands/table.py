@@ -77,6 +77,7 @@ def run(options: argparse.Namespace) -> int:
     server = TableServer(options.host, options.port, screen, token, reviews, options.lang)
 
     def invite() -> None:
+        """Say where the table is."""
         _invite(server.url, browser=not options.no_browser)
 
     def over(sitting: Sitting) -> None:

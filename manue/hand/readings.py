@@ -131,6 +131,19 @@ def is_open(reading: Reading) -> bool:
     return any(block.meld is not None and block.meld.is_open for block in reading.blocks)
 
 
+def final_block(reading: Reading, tile: Tile) -> Block | None:
+    """Return the block that ``tile`` completes in a tenpai hand, ``None`` if nothing waits for it."""
+    wait = reading.wait
+    if wait is None or plain(tile) not in wait.tiles:
+        return None
+    if wait.kind in {"single", "thirteen-sided", "tanki"}:
+        mates = [held for held in wait.held if plain(held) == plain(tile)]
+        return Block("pair" if mates else "single", (*mates, tile))
+    if wait.kind == "shanpon":
+        return Block("triplet", (*(held for held in wait.held if plain(held) == plain(tile)), tile))
+    return Block("run", tuple(sorted((*wait.held, tile), key=order)))
+
+
 def ankan_allowed_in_riichi(tiles: Sequence[Tile], melds: Sequence[Meld], drawn: Tile) -> bool:
     """Return whether the tile just drawn may make a closed kan after riichi: no reading or wait may change.
 

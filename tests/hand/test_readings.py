@@ -11,6 +11,7 @@ from manue.hand.readings import (
     Block,
     ankan_allowed_in_riichi,
     combined_wait,
+    final_block,
     is_open,
     readings,
 )
@@ -148,6 +149,23 @@ def test_melds_are_attached_and_open_the_hand():
     assert [block.kind for block in reading.blocks] == ["run", "pair", "run", "kan"]
     assert is_open(reading)
     assert not is_open(readings(parse_tiles("123m456p55p67s"), [kan])[0])
+
+
+def test_final_block():
+    low, high = readings(parse_tiles("123456m99p34067s"))  # 34 waiting beside 567, 67 beside 345
+    assert final_block(low, "8s") is None
+    assert final_block(low, "2s") == Block("run", ("2s", "3s", "4s"))
+    assert final_block(high, "8s") == Block("run", ("6s", "7s", "8s"))
+    assert final_block(low, "5s") == Block("run", ("3s", "4s", "5s"))
+    assert final_block(high, "9s") is None
+    (shanpon,) = readings(parse_tiles("123456m34599pEE"))
+    assert final_block(shanpon, "E") == Block("triplet", ("E", "E", "E"))
+    (orphans,) = readings(parse_tiles("119m19p19sESWNPF"))
+    assert final_block(orphans, "C") == Block("single", ("C",))
+    (thirteen,) = readings(parse_tiles("19m19p19sESWNPFC"))
+    assert final_block(thirteen, "C") == Block("pair", ("C", "C"))
+    (complete,) = readings(parse_tiles("123456m34599pEEE"))
+    assert final_block(complete, "E") is None
 
 
 @pytest.mark.parametrize(
