@@ -11,7 +11,7 @@ from manue.decision.endings import OutcomeProbabilities, endings_after, endings_
 from manue.decision.options import Option
 from manue.decision.own_wins import ways_of_wins
 from manue.decision.payoffs import Payoffs, ScoreSituation, payoffs_of
-from manue.game.abortive_draws import aborted_by
+from manue.game.abortive_draws import aborting_kinds
 from manue.game.actions import Call
 from manue.game.state import RoundState
 from manue.hand.points import LEAST_WIN
@@ -213,13 +213,8 @@ def kind_at_risk(option: Option, danger: Danger) -> Kind | None:
 
 def aborted_after(state: RoundState, options: Sequence[Option]) -> Bool:
     """Return after which options the round is aborted if the discard passes: bool[n]."""
-    return np.array(
-        [
-            option.kind is not None and aborted_by(state, option.kind, riichi=option.riichi)
-            for option in options
-        ],
-        np.bool_,
-    )
+    silent, in_riichi = (aborting_kinds(state, riichi=riichi) for riichi in (False, True))
+    return np.array([option.kind in (in_riichi if option.riichi else silent) for option in options], np.bool_)
 
 
 def position_of(state: RoundState) -> RoundPosition:

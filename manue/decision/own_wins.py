@@ -41,8 +41,9 @@ def ways_of_wins(drawn: F64, points: F64, tsumo_share: F64, *, dealer: bool) -> 
     sizes, logs = _sizes(dealer=dealer)
     unseen = drawn.sum(axis=(1, 2)) == 0.0
     out = drawn.copy()
-    for way, share in enumerate((tsumo_share, 1.0 - tsumo_share)):
-        out[unseen, way] = share[unseen, None] * split_by_size(points[unseen], sizes[way])
+    if unseen.any():
+        for way, share in enumerate((tsumo_share, 1.0 - tsumo_share)):
+            out[unseen, way] = share[unseen, None] * split_by_size(points[unseen], sizes[way])
     _fit(out.reshape(-1, 2 * SIZES), sizes.reshape(-1), logs.reshape(-1), points)
     return out
 

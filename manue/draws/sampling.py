@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from manue.arrays import F32, F64, I8, I32, U64
+from manue.arrays import F32, F64, I8, I32, U64, Bool
 from manue.compiled import compiled, inlined
 from manue.draws.target_parts import Parts
 from manue.splitmix import STEP, splitmix64
@@ -106,6 +106,27 @@ def part_rows(parts: Parts, rows: U64) -> U64:
                 for word in range(rows.shape[1]):
                     out[i, word] &= rows[row, word]
     return out
+
+
+@compiled
+def reached_targets(members: I32, bits: U64) -> Bool:
+    """Return which target hands any Monte Carlo draw reaches: bool[n].
+
+    Parameters
+    ----------
+    members : int32[n, 4]
+        Parts of each target hand, one of each group.
+    bits : uint64[parts, words]
+        Of `part_rows`.
+    """
+    reached = np.zeros(len(members), np.bool_)
+    for target in range(len(members)):
+        a, b, c, d = members[target]
+        for word in range(bits.shape[1]):
+            if bits[a, word] & bits[b, word] & bits[c, word] & bits[d, word]:
+                reached[target] = True
+                break
+    return reached
 
 
 @compiled

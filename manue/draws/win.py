@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manue.arrays import F32, F64, I8, I16, I32, I64
+from manue.arrays import F32, F64, I8, I16, I32, I64, Bool
 from manue.compiled import compiled, inlined
-from manue.draws.sampling import NO_DISCARD, draw_rows, part_rows, room_for_wins, tally
+from manue.draws.sampling import NO_DISCARD, draw_rows, part_rows, reached_targets, room_for_wins, tally
 from manue.draws.target_hands import TargetHands, find_target_hands
 from manue.draws.target_parts import Parts
 from manue.features.hand_view import HandView, meld_dora
@@ -78,7 +78,7 @@ class TargetTally:
     ----------
     targets : TargetHands
     values : float32[n, 2]
-        Points of each target hand without and with riichi.
+        Points of each target hand without and with riichi, 0 for those that no draw reached.
     taken : int32[3, n, 35]
         Monte Carlo draws won with each target hand, by row of the estimate and kind discarded.
     """
@@ -153,12 +153,13 @@ def estimate_wins(
     """
     targets = find_target_hands(view.counts, view.unseen, len(view.melds), extra)
     hands = described_targets(view, targets, win_statistics, rules)
-    values = values_of_targets(hands)
+    values = np.zeros((len(targets.forms), 2), np.float32)
     wins, ways = np.zeros((3, NO_DISCARD + 1, 3)), np.zeros((3, NO_DISCARD + 1, 2, SIZES))
     taken = np.zeros((3, len(targets.forms) if keep_targets else 0, NO_DISCARD + 1), np.int32)
     if len(targets.forms):
         rows = draw_rows(view.unseen, view.own_draws, mc_draws, win_statistics.survival, seed)
         bits = part_rows(targets.parts, rows)
+        values = values_of_targets(hands, reached_targets(targets.members, bits))
         won = np.empty((room_for_wins(len(targets.forms), mc_draws), 3), np.int32)
         is_open = any(meld.is_open for meld in view.melds)
         silent, riichi = np.ascontiguousarray(values.T)
@@ -259,10 +260,13 @@ def described_targets(
     )
 
 
-def values_of_targets(hands: DescribedTargets) -> F32:
-    """Return the points of target hands without and with riichi: float32[n, 2]."""
-    values = np.empty((len(hands.forms), 2), np.float32)
-    _value(hands, values)
+def values_of_targets(hands: DescribedTargets, wanted: Bool) -> F32:
+    """Return the points of target hands without and with riichi: float32[n, 2].
+
+    Those not wanted (bool[n]) stay 0.
+    """
+    values = np.zeros((len(hands.forms), 2), np.float32)
+    _value(hands, wanted, values)
     return values
 
 
@@ -289,10 +293,12 @@ def _part_dora(parts: Parts, dora: F64, reds: I64, red_chance: F64) -> F64:
 
 
 @compiled
-def _value(hands: DescribedTargets, values: F32) -> None:
-    """Value every target hand, mixing self-draw and ron; without a yaku by ron, self-draw alone counts."""
+def _value(hands: DescribedTargets, wanted: Bool, values: F32) -> None:
+    """Value target hands, mixing self-draw and ron; without a yaku by ron, self-draw alone counts."""
     sets = np.empty(4, np.int16)
-    for target in range(len(hands.forms)):
+    for target in range(len(wanted)):
+        if not wanted[target]:
+            continue
         codes, pair, held, lasts, dora = _assembled(target, hands, sets)
         tsumo, ron, riichi_tsumo, riichi_ron = value_target(
             int(hands.forms[target]), codes, pair, held, lasts, dora, hands.context

@@ -1,7 +1,8 @@
 """Abortive draws that follow a discard unless somebody wins on it: four winds, four kans, four riichi."""
 
+from collections.abc import Collection
+
 from manue.game.checks import MAX_KANS
-from manue.game.players import PlayerState
 from manue.game.view import RoundView
 from manue.tiles import KIND_OF, KINDS, WINDS, Kind
 
@@ -12,31 +13,21 @@ def ends_by_four_kans(state: RoundView) -> bool:
     return sum(own) == MAX_KANS > max(own)
 
 
-def aborted_by(state: RoundView, kind: Kind, *, riichi: bool) -> bool:
-    """Return whether a discard of this seat ends the round unless it is won on.
+def aborting_kinds(state: RoundView, *, riichi: bool) -> Collection[Kind]:
+    """Return the kinds that end the round when this seat discards them, unless they are won on.
 
     Parameters
     ----------
     state : RoundView
         Before the discard.
-    kind : int
-        The kind discarded.
     riichi : bool
         Whether the seat is in riichi then.
     """
-    return (
-        (riichi and all(player.riichi for player in _others(state)))
-        or ends_by_four_kans(state)
-        or _ends_by_four_winds(state, kind)
-    )
-
-
-def _others(state: RoundView) -> list[PlayerState]:
-    return [player for seat, player in enumerate(state.players) if seat != state.seat]
-
-
-def _ends_by_four_winds(state: RoundView, kind: Kind) -> bool:
-    if KINDS[kind] not in WINDS or not state.first_turn(state.seat):
-        return False
-    rivers = [player.river for player in _others(state)]
-    return all(len(river) == 1 and KIND_OF[river[0].tile] == kind for river in rivers)
+    others = [player for seat, player in enumerate(state.players) if seat != state.seat]
+    if ends_by_four_kans(state) or (riichi and all(player.riichi for player in others)):
+        return range(len(KINDS))
+    if state.first_turn(state.seat):
+        tiles, *different = {tuple(thrown.tile for thrown in player.river) for player in others}
+        if len(tiles) == 1 and not different and tiles[0] in WINDS:
+            return (KIND_OF[tiles[0]],)
+    return ()

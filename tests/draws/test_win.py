@@ -36,7 +36,8 @@ def view_of(text, own_draws, melds=(), unseen=None, reds=(0, 0, 0), dora=()):
 
 def valued_targets(view, extra):
     targets = find_target_hands(view.counts, view.unseen, len(view.melds), extra)
-    return targets, values_of_targets(described_targets(view, targets, WinStatistics(), TENHOU))
+    wanted = np.ones(len(targets.forms), np.bool_)
+    return targets, values_of_targets(described_targets(view, targets, WinStatistics(), TENHOU), wanted)
 
 
 def drawn_in_each_trial(rows, mc_draws):
@@ -76,6 +77,19 @@ def test_monte_carlo_draws_equal_their_plain_evaluation(text, melds):
                 wins, points = 0, 0.0
             assert result.prob[column, option] * mc_draws == pytest.approx(wins)
             assert result.points[column, option] * wins == pytest.approx(points, rel=1e-4)
+
+
+def test_only_target_hands_that_a_draw_reaches_are_valued():
+    view, mc_draws = view_of("123456m23p4478s13z", 6), 100
+    targets, values = valued_targets(view, 1)
+    rows = sampling.draw_rows(view.unseen, 6, mc_draws, 1.0, 5)
+    reached = sampling.reached_targets(targets.members, sampling.part_rows(targets.parts, rows))
+    drawn = [np.array(tiles) for tiles in drawn_in_each_trial(rows, mc_draws)]
+    needed = [targets.needed(target) for target in range(len(values))]
+    assert reached.tolist() == [any((need <= tiles).all() for tiles in drawn) for need in needed]
+    assert 0 < reached.sum() < len(reached)
+    kept = estimate_wins(view, 5, mc_draws, keep_targets=True).tally
+    assert np.array_equal(kept.values, values * reached[:, None])
 
 
 @pytest.mark.parametrize("text", ["123456m23p4478s13z", "1122m3344p556s17z", "340678m234p34s22z1z"])

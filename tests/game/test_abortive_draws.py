@@ -1,6 +1,6 @@
 """Abortive draws are foreseen at the discard that brings them, in every round of the games."""
 
-from manue.game.abortive_draws import aborted_by
+from manue.game.abortive_draws import aborting_kinds
 from manue.game.events import Called, Discarded, Draw, RoundDrawn
 from manue.game.state import RoundState
 from manue.records.draws import is_aborted
@@ -20,7 +20,7 @@ def foreseen_and_followed(log):
             foreseen = None
         if isinstance(event, Discarded):
             state = states[event.actor]
-            foreseen = aborted_by(state, KIND_OF[event.tile], riichi=state.me.riichi)
+            foreseen = KIND_OF[event.tile] in aborting_kinds(state, riichi=state.me.riichi)
         for state in states:
             state.apply(event)
 
