@@ -573,7 +573,7 @@ def test_what_hardly_explains_the_value_is_not_given_as_the_reason(show, made_up
     best = {"expPt": 0, "avgRank": 2.5, "gap": 0, "horaProb": 0.1, "unsafeProb": 0.0, "avgHoraPt": 4000}
     other = {**best, "expPt": -50, "avgRank": 2.57, "gap": -1275, "unsafeProb": 0.006, "avgHojuPt": 5500}
     page = tmp_path / "places.html"
-    assert "place 0.07 better, 0.6 % less deal-in." in verdict_of(
+    assert "place 0.07 better, deal-in 0.0 % against 0.6 %." in verdict_of(
         show, data, page, two_options(data, best, other)
     )
 
@@ -596,7 +596,9 @@ def test_figures_are_the_differences_of_those_in_the_table(show, made_up, tmp_pa
     best |= {"horaProb": 0.12345, "avgHoraPt": 4000}
     other = {**best, "tiles": ["E"], "avgRank": 2.4537, "gap": -300, "horaProb": 0.11055}
     decision = two_options(data, best, {**other, "expPt": 0})
-    assert ": 10 more points, 1.2 % more wins." in verdict_of(show, data, tmp_path / "shown.html", decision)
+    assert ": 10 more points, wins 12.3 % against 11.1 %." in verdict_of(
+        show, data, tmp_path / "shown.html", decision
+    )
 
 
 def test_a_win_passed_over_for_the_last_place_is_said_to_be(show, made_up, tmp_path):

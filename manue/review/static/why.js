@@ -40,10 +40,12 @@ function differences(model, best, rival) {
   const note = (weight, name, values) => {
     if (weight) found.push([weight, `why.${weight > 0 ? "gain" : "cost"}.${name}`, values]);
   };
-  const compare = ([one, two], least, worth, name, write) => {
+  const compare = ([one, two], least, worth, name, said) => {
     if (one === null || two === null || Math.abs(one - two) < least - TINY) return;
-    note(worth(one - two), name, { n: write(Math.abs(one - two)) });
+    note(worth(one - two), name, said(one, two));
   };
+  const points = (one, two) => ({ n: whole(Math.abs(one - two)) });
+  const chances = (one, two) => ({ n: percent(one), other: percent(two) });
   const read = (column) => (option) => valueOf(model, option, column);
   const share = (kind) => (option) => shareOf(model, option, kind);
   const [near, far] = pair(read("shanten"));
@@ -59,12 +61,12 @@ function differences(model, best, rival) {
   }
   const size = valueOf(model, rival, "avgHoraPt") ?? 0;
   const wins = pair(share("win"));
-  compare(wins, 0.01, (more) => more * size, "win", percent);
-  compare(pair(read("avgHoraPt")), 300, (more) => more * (wins[0] ?? 0), "size", whole);
+  compare(wins, 0.01, (more) => more * size, "win", chances);
+  compare(pair(read("avgHoraPt")), 300, (more) => more * (wins[0] ?? 0), "size", points);
   const loss = Math.abs(valueOf(model, rival, "avgHojuPt") || valueOf(model, best, "avgHojuPt") || 0);
-  compare(pair(share("now")), 0.005, (more) => -more * loss, "now", percent);
-  compare(pair(share("later")), 0.005, (more) => -more * LATER_COST, "later", percent);
-  compare(pair(read("ryukyokuAvgPt")), 300, (more) => more * (shareOf(model, best, "draw") ?? 0), "drawn", whole);
+  compare(pair(share("now")), 0.005, (more) => -more * loss, "now", chances);
+  compare(pair(share("later")), 0.005, (more) => -more * LATER_COST, "later", chances);
+  compare(pair(read("ryukyokuAvgPt")), 300, (more) => more * (shareOf(model, best, "draw") ?? 0), "drawn", points);
   return found.toSorted((one, two) => Math.abs(two[0]) - Math.abs(one[0]));
 }
 
