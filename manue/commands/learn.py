@@ -7,7 +7,7 @@ from manue.commands.options import add_workers, is_given, path, positive, span, 
 from manue.errors import UsageError
 from manue.folder_lock import held
 from manue.foreign import MESSAGE, printable
-from manue.records.copies import find_games
+from manue.records.copies import find_distinct_logs
 from manue.selfplay.course import Course
 from manue.selfplay.learn import CURVE, MODEL, learn_from_play
 from manue.stderr import note, report
@@ -84,7 +84,7 @@ def _from_records(options: argparse.Namespace) -> int:
         raise UsageError("--resume, --models, --rounds and --walls are about learning by playing")
     with held(options.out):
         skipped = learn_policy(
-            find_games(options.logs),
+            find_distinct_logs(options.logs),
             options.out,
             epochs=EPOCHS if options.epochs is None else options.epochs,
             seed=options.seed,

@@ -17,7 +17,7 @@ from manue.commands.options import add_workers, path, whole
 from manue.folder_lock import held
 from manue.foreign import MESSAGE, printable
 from manue.progress import lines_of_progress, progress_bar
-from manue.records.copies import find_games
+from manue.records.copies import find_distinct_logs
 from manue.stderr import note, report
 from manue.training.dataset import Extraction
 from manue.training.pipeline import not_among, train
@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Train and write the models."""
-    logs, given = (find_games(places) for places in (options.logs, options.extra))
+    logs, given = (find_distinct_logs(places) for places in (options.logs, options.extra))
     extra = not_among(given, logs)
     if len(extra) < len(given):
         left_out = f"{len(given) - len(extra):,} of the {counted(len(given), 'log')} of --extra"

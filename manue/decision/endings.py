@@ -13,17 +13,17 @@ import numpy as np
 from manue.arrays import F64, Bool
 from manue.compiled import compiled
 from manue.hand.points import SIZES, between
-from manue.models.opponents import LOSS_ATOMS
+from manue.models.opponents import LOSS_SIZES
 
 PATTERNS = 16
 """Patterns of tenpai hands at an exhaustive draw: bit 0 is this seat's hand, bits 1..3 the opponents'."""
 
 OWN_TSUMO = 0  # by size
 OWN_RON = OWN_TSUMO + SIZES  # by opponent, then size
-DEAL_IN = OWN_RON + 3 * SIZES  # by opponent, then atom
-OTHER_TSUMO = DEAL_IN + 3 * LOSS_ATOMS  # by opponent, then atom
-OTHER_RON = OTHER_TSUMO + 3 * LOSS_ATOMS  # by winner, then by payer among the other two, then atom
-DRAW = OTHER_RON + 6 * LOSS_ATOMS  # by pattern
+DEAL_IN = OWN_RON + 3 * SIZES  # by opponent, then size
+OTHER_TSUMO = DEAL_IN + 3 * LOSS_SIZES  # by opponent, then size
+OTHER_RON = OTHER_TSUMO + 3 * LOSS_SIZES  # by winner, then by payer among the other two, then size
+DRAW = OTHER_RON + 6 * LOSS_SIZES  # by pattern
 ABORT = DRAW + PATTERNS
 COUNT = ABORT + 1
 """Where each kind of ending starts in the list, and the length of the list, 85; opponents in turn order."""
@@ -140,16 +140,16 @@ def _fill_deal_ins(probs: F64, losses: F64, sizes: F64, out: F64) -> None:
         for other in range(3):
             low, high = sizes[other, 0], sizes[other, 2]
             tilt = (wins * losses[i, other] - sizes[other].mean()) / max(high - low, 1.0)
-            tilt = min(max(tilt, -1.0 / LOSS_ATOMS), 1.0 / LOSS_ATOMS)
-            for k in range(LOSS_ATOMS):
-                weight = 1.0 / LOSS_ATOMS + tilt * (k - 1)
-                out[i, DEAL_IN + LOSS_ATOMS * other + k] = probs[i, other] / wins * weight
+            tilt = min(max(tilt, -1.0 / LOSS_SIZES), 1.0 / LOSS_SIZES)
+            for k in range(LOSS_SIZES):
+                weight = 1.0 / LOSS_SIZES + tilt * (k - 1)
+                out[i, DEAL_IN + LOSS_SIZES * other + k] = probs[i, other] / wins * weight
 
 
 @compiled
 def _fill_endings(probabilities: OutcomeProbabilities, out: F64) -> None:
     """Fill in the endings in the order of `Endings`."""
-    atom = 1.0 / LOSS_ATOMS
+    share = 1.0 / LOSS_SIZES
     for i in range(len(out)):
         row = out[i]
         win, ways = probabilities.win[i], probabilities.ways[i]
@@ -159,13 +159,13 @@ def _fill_endings(probabilities: OutcomeProbabilities, out: F64) -> None:
                 row[OWN_RON + SIZES * other + size] = win * ways[1, size] / 3.0
         others = max(0.0, 1.0 - win - probabilities.deal_in_later[i] - probabilities.draw[i])
         for other in range(3):
-            threat = probabilities.threat[other] * atom
-            for k in range(LOSS_ATOMS):
-                row[DEAL_IN + LOSS_ATOMS * other + k] = probabilities.deal_in_later[i] * threat
-                row[OTHER_TSUMO + LOSS_ATOMS * other + k] = others * probabilities.other_tsumo_share * threat
+            threat = probabilities.threat[other] * share
+            for k in range(LOSS_SIZES):
+                row[DEAL_IN + LOSS_SIZES * other + k] = probabilities.deal_in_later[i] * threat
+                row[OTHER_TSUMO + LOSS_SIZES * other + k] = others * probabilities.other_tsumo_share * threat
                 for payer in range(2):
                     ron = others * (1.0 - probabilities.other_tsumo_share) / 2.0
-                    row[OTHER_RON + LOSS_ATOMS * (2 * other + payer) + k] = ron * threat
+                    row[OTHER_RON + LOSS_SIZES * (2 * other + payer) + k] = ron * threat
         if probabilities.aborted[i]:
             row[ABORT] = probabilities.draw[i]
             continue

@@ -8,7 +8,7 @@ from manue.arrays import F64, Bool
 from manue.compiled import compiled
 from manue.decision.endings import ABORT, COUNT, DRAW, PATTERNS
 from manue.hand.points import SIZES, sizes_of_wins
-from manue.models.opponents import LOSS_ATOMS
+from manue.models.opponents import LOSS_SIZES
 from manue.models.placement import ABORTED, DRAWN, WON, PlacementModel, RoundPosition
 from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
@@ -143,15 +143,15 @@ def _fill_deltas(
             row += 1
     for other in range(1, 4):
         winner = (seat + other) % 4
-        for atom in range(LOSS_ATOMS):
-            _win_off(deltas[row], winner, seat, opponent_points[0, other - 1, atom], honba, sticks)
+        for size in range(LOSS_SIZES):
+            _win_off(deltas[row], winner, seat, opponent_points[0, other - 1, size], honba, sticks)
             stays[row] = winner == dealer
             row += 1
     for other in range(1, 4):
         winner = (seat + other) % 4
-        for atom in range(LOSS_ATOMS):
-            size = opponent_points[1, other - 1, atom]
-            _win_by_self_draw(deltas[row], winner, dealer, size, honba, sticks)
+        for size in range(LOSS_SIZES):
+            points = opponent_points[1, other - 1, size]
+            _win_by_self_draw(deltas[row], winner, dealer, points, honba, sticks)
             stays[row] = winner == dealer
             row += 1
     for other in range(1, 4):
@@ -159,9 +159,9 @@ def _fill_deltas(
         for third in range(1, 4):
             if third == other:
                 continue
-            for atom in range(LOSS_ATOMS):
-                size = opponent_points[0, other - 1, atom]
-                _win_off(deltas[row], winner, (seat + third) % 4, size, honba, sticks)
+            for size in range(LOSS_SIZES):
+                points = opponent_points[0, other - 1, size]
+                _win_off(deltas[row], winner, (seat + third) % 4, points, honba, sticks)
                 stays[row] = winner == dealer
                 row += 1
     for pattern in range(PATTERNS):

@@ -7,7 +7,7 @@ player. ``combo_share`` is the share of the waiting shapes still possible that w
 
 from manue.features.feature import Feature
 
-FAR = 9  # "distance" to a tile of another suit
+BEYOND_SUIT = 9  # "distance" to a tile of another suit, or to none
 NEVER = 30  # age of a discard that was not made
 LONG_AGO = 20  # hand changes since a kind was last discarded, when it never was
 

@@ -8,7 +8,7 @@ import numpy as np
 from manue.arrays import F32, F64, I16, U8
 from manue.compiled import compiled
 from manue.features.danger_columns import EARLY, KIND, OPPONENT, SHAPE
-from manue.features.kind_columns import FAR, LONG_AGO, NEVER
+from manue.features.kind_columns import BEYOND_SUIT, LONG_AGO, NEVER
 from manue.features.scene import ANKAN_CODE, CALLED_AWAY, CALLER_SHIFT, CHI_CODE, FROM_DRAW, yakuhai_of
 from manue.tiles import EDGE_DISTANCE
 
@@ -135,7 +135,7 @@ def tile_values(scene: np.void, opponent: int, kinds: F32) -> None:
         row[KIND.suit_share] = discards[suit] / max(length, 1)
         row[KIND.suit_melds] = suits[suit]
         row[KIND.other_melds] = suits[0] + suits[1] + suits[2] - (suits[suit] if suit < 3 else 0)
-        row[KIND.last_call_distance] = FAR
+        row[KIND.last_call_distance] = BEYOND_SUIT
         if call >= 0:
             first = scene["meld_first"][opponent, call]
             row[KIND.last_call_distance] = _distance(kind, first)
@@ -151,7 +151,7 @@ def _distance(kind: int, other: int) -> int:
     if kind == other:
         return 0
     if kind >= 27 or other >= 27 or kind // 9 != other // 9:
-        return FAR
+        return BEYOND_SUIT
     return abs(kind - other)
 
 
@@ -165,8 +165,8 @@ def river_reading(scene: np.void, opponent: int, kinds: F32) -> None:
     index = np.int64(scene["riichi_index"][opponent])
     end = index + 1 if index >= 0 else length
     discarded = np.zeros(34, np.bool_)
-    kinds[:, KIND.last_distance] = FAR
-    kinds[:, KIND.previous_distance] = FAR
+    kinds[:, KIND.last_distance] = BEYOND_SUIT
+    kinds[:, KIND.previous_distance] = BEYOND_SUIT
     for i in range(end):
         tile = scene["river"][opponent, i]
         discarded[tile] = True
@@ -177,7 +177,7 @@ def river_reading(scene: np.void, opponent: int, kinds: F32) -> None:
             if from_hand:
                 row[KIND.previous_distance] = row[KIND.last_distance]
                 row[KIND.last_distance] = away
-            if away in (0, FAR):
+            if away in (0, BEYOND_SUIT):
                 continue
             row[KIND.next_discards] += away == 1
             row[KIND.gap_discards] += away == 2

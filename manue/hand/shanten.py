@@ -63,7 +63,7 @@ from manue.tiles import Counts
 Ids: TypeAlias = tuple[int, int, int, int]
 
 UNAVAILABLE = 127
-"""Shanten of a form that is ruled out by called sets."""
+"""Shanten of what there is not: a form ruled out by called sets, a discard of a kind that is not held."""
 
 TABLES = load_tables()
 _INVALID = -100

@@ -18,9 +18,9 @@ SetCodes: TypeAlias = tuple[int, int, int, int]
 RUN, TRIPLET, KAN, OPEN = 0, 64, 128, 256
 KIND_PART, TYPE_PART = 63, 192
 
-HONORS = 0x7F << 27
-TERMINALS = sum(1 << kind for kind in (0, 8, 9, 17, 18, 26))
-OUTSIDE = TERMINALS | HONORS
+HONOR_MASK = 0x7F << 27
+TERMINAL_MASK = sum(1 << kind for kind in (0, 8, 9, 17, 18, 26))
+OUTSIDE_MASK = TERMINAL_MASK | HONOR_MASK
 """Masks of kinds: one bit each."""
 
 
@@ -59,7 +59,7 @@ def regular_shape(sets: SetCodes, pair: int) -> Shape:
     identical = n_triplets = n_concealed = n_kans = set_fu = 0
     kinds = 1 << pair
     digits = 2 << 4 * (pair % 9)
-    outside = (OUTSIDE >> pair) & 1 == 1
+    outside = (OUTSIDE_MASK >> pair) & 1 == 1
     closed = True
     for i in range(4):
         code = sets[i]
@@ -84,7 +84,7 @@ def regular_shape(sets: SetCodes, pair: int) -> Shape:
             n_triplets += 1
             n_concealed += not called
             n_kans += code & TYPE_PART == KAN
-            outside = outside and OUTSIDE & bit != 0
+            outside = outside and OUTSIDE_MASK & bit != 0
             set_fu += _triplet_fu(code)
     triples = (n_triplets, n_concealed, n_kans)
     return Shape(runs, triplets, kinds, pair, identical, *triples, set_fu, digits, outside, closed)
@@ -93,7 +93,7 @@ def regular_shape(sets: SetCodes, pair: int) -> Shape:
 @inlined
 def _triplet_fu(code: int) -> int:
     """Return the fu of a triplet or kan; a concealed one counts as drawn."""
-    fu = 4 if OUTSIDE >> (code & KIND_PART) & 1 else 2
+    fu = 4 if OUTSIDE_MASK >> (code & KIND_PART) & 1 else 2
     if code & OPEN == 0:
         fu *= 2
     return 4 * fu if code & TYPE_PART == KAN else fu

@@ -34,7 +34,8 @@ SUIT_ROWS = 126
 HONOR_ROWS = 55
 SUIT_PAIRS = 180
 HONOR_PAIRS = 165
-FAR = 99
+IMPOSSIBLE = 99
+"""Missing tiles of what cannot be; more than any hand misses."""
 
 SUIT_IDS_AT = 0
 HONOR_IDS_AT = SUIT_IDS_AT + SUIT_CODES
@@ -127,7 +128,7 @@ def build_tables() -> ShantenTables:
 
 def _group_rows(kinds: int, *, runs: bool) -> tuple[I8, I64]:
     """Return the distinct rows of a group of neighbouring kinds, and the row of every code."""
-    states = np.full((1, 5, 5, 5, 2), FAR, np.int8)
+    states = np.full((1, 5, 5, 5, 2), IMPOSSIBLE, np.int8)
     states[0, 0, 0, 0, 0] = 0
     ids = np.zeros(1, np.int64)
     for kind in range(kinds):
@@ -145,7 +146,7 @@ def _next_states(states: I8, *, may_open: bool) -> I8:
     A state holds the minimum number of missing tiles by (runs begun one kind ago, begun two kinds ago,
     sets so far, pair or not). At most four copies of a kind are ever needed.
     """
-    following = np.full((len(states), 5, 5, 5, 5, 2), FAR, np.int8)
+    following = np.full((len(states), 5, 5, 5, 5, 2), IMPOSSIBLE, np.int8)
     for one_ago, two_ago, opened, triplet, pair in np.ndindex(5, 5, 5 if may_open else 1, 2, 2):
         wanted = one_ago + two_ago + opened + 3 * triplet + 2 * pair
         sets = opened + triplet
@@ -155,13 +156,13 @@ def _next_states(states: I8, *, may_open: bool) -> I8:
         for held in range(5):
             after = following[:, held, opened, one_ago, sets:, pair:]
             np.minimum(after, before + max(0, wanted - held), out=after)
-    return np.minimum(following, FAR)
+    return np.minimum(following, IMPOSSIBLE)
 
 
 def _combined(left: I8, right: I8) -> tuple[I8, I64]:
     """Return the distinct min-plus sums of two lists of rows, and which one each pair of rows gives."""
     left, right = left.reshape(-1, 1, 5, 2), right.reshape(1, -1, 5, 2)
-    sums = np.full((left.shape[0], right.shape[1], 5, 2), FAR, np.int8)
+    sums = np.full((left.shape[0], right.shape[1], 5, 2), IMPOSSIBLE, np.int8)
     for j, i in np.ndindex(5, 5):
         if i + j < 5:
             without = left[:, :, j, 0] + right[:, :, i, 0]

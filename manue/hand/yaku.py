@@ -18,7 +18,17 @@ import numpy as np
 
 from manue.arrays import I8
 from manue.compiled import compiled, inlined
-from manue.hand.shape import HONORS, KAN, KIND_PART, OPEN, OUTSIDE, TERMINALS, TRIPLET, TYPE_PART, Shape
+from manue.hand.shape import (
+    HONOR_MASK,
+    KAN,
+    KIND_PART,
+    OPEN,
+    OUTSIDE_MASK,
+    TERMINAL_MASK,
+    TRIPLET,
+    TYPE_PART,
+    Shape,
+)
 from manue.hand.yaku_list import (
     CHANTA,
     CHIITOITSU,
@@ -101,14 +111,14 @@ def shape_yaku(shape: Shape, rules: YakuRules) -> int:
 
 @inlined
 def _simples(shape: Shape, rules: YakuRules) -> int:
-    if shape.kinds & OUTSIDE == 0 and (shape.closed or rules.open_tanyao):
+    if shape.kinds & OUTSIDE_MASK == 0 and (shape.closed or rules.open_tanyao):
         return 1 << TANYAO
     return 0
 
 
 @inlined
 def _value_triplets(shape: Shape, rules: YakuRules) -> int:
-    honors = shape.triplets & HONORS
+    honors = shape.triplets & HONOR_MASK
     if honors == 0:
         return 0
     found = (honors >> 31 & 7) << HAKU
@@ -167,14 +177,14 @@ def _dragons_and_winds(triplets: int, pair: int) -> int:
 
 @inlined
 def _outside(shape: Shape) -> int:
-    if shape.kinds & ~OUTSIDE == 0:
-        if shape.kinds & TERMINALS == 0:
+    if shape.kinds & ~OUTSIDE_MASK == 0:
+        if shape.kinds & TERMINAL_MASK == 0:
             return 1 << TSUUIISOU
-        if shape.kinds & HONORS == 0:
+        if shape.kinds & HONOR_MASK == 0:
             return 1 << CHINROUTOU
         return 1 << HONROUTOU
     if shape.outside:
-        return 1 << (CHANTA if shape.kinds & HONORS else JUNCHAN)
+        return 1 << (CHANTA if shape.kinds & HONOR_MASK else JUNCHAN)
     return 0
 
 
@@ -184,7 +194,7 @@ def _one_suit(shape: Shape) -> int:
     suits = (kinds & _M_KINDS != 0) + (kinds & _P_KINDS != 0) + (kinds & _S_KINDS != 0)
     found = 0
     if suits == 1:
-        found |= 1 << (HONITSU if kinds & HONORS else CHINITSU)
+        found |= 1 << (HONITSU if kinds & HONOR_MASK else CHINITSU)
         if kinds & ~_GREEN == 0:
             found |= 1 << RYUUIISOU
     return found
@@ -275,7 +285,7 @@ def fu_of(shape: Shape, found: int, last: LastTile, rules: YakuRules) -> int:
         return 25
     fu = 20 + shape.set_fu + pair_fu(shape.pair, rules)
     if last.wait == SHANPON and not last.tsumo:
-        fu -= 4 if OUTSIDE >> last.kind & 1 else 2
+        fu -= 4 if OUTSIDE_MASK >> last.kind & 1 else 2
     if last.wait >= KANCHAN:
         fu += 2
     if last.tsumo:

@@ -21,7 +21,7 @@ from manue.models.trees import Trees
 MANUE_LOSS = 6265.0
 """Mean points of a deal-in in the classic player's self-play, its constant; kept as a baseline."""
 
-LOSS_ATOMS = 3
+LOSS_SIZES = 3
 """Number of sizes that represent an opponent's win: the spread of a loss to it."""
 
 LOSS_BINS = 8
@@ -40,7 +40,7 @@ class Opponents:
 class OpponentsModel:
     """The trees and tables of `opponents.npz`.
 
-    ``atoms`` is float64[2, bins, 3]: for silent and riichi hands, by bin of the predicted mean (``edges``,
+    ``sizes`` is float64[2, bins, 3]: for silent and riichi hands, by bin of the predicted mean (``edges``,
     float64[2, bins - 1]), the sizes of the smallest, middle and largest third of the losses, as multiples of
     the mean.
     """
@@ -49,7 +49,7 @@ class OpponentsModel:
     can_win: Trees
     loss: Trees
     edges: F64
-    atoms: F64
+    sizes: F64
 
     @classmethod
     def of(cls, file: ModelFile) -> "OpponentsModel":
@@ -61,7 +61,7 @@ class OpponentsModel:
             can_win=Trees.from_arrays(file.arrays, "can_win", len(OPPONENT_FEATURES)),
             loss=Trees.from_arrays(file.arrays, "loss", len(ROW_FEATURES)),
             edges=file.array("loss.edges", (2, LOSS_BINS - 1)),
-            atoms=file.array("loss.atoms", (2, LOSS_BINS, LOSS_ATOMS)),
+            sizes=file.array("loss.atoms", (2, LOSS_BINS, LOSS_SIZES)),
         )
 
     def read(self, opponents: F32) -> Opponents:
@@ -87,4 +87,4 @@ class OpponentsModel:
         """Return three equally likely sizes whose mean is ``mean``: float64[3], points without honba."""
         row = int(riichi)
         at = int(np.searchsorted(self.edges[row], mean))
-        return np.asarray(self.atoms[row, at] * mean, np.float64)
+        return np.asarray(self.sizes[row, at] * mean, np.float64)

@@ -49,7 +49,7 @@ def without_copies(logs: Sequence[Path]) -> list[Path]:
     return [log for log in logs if log in kept]
 
 
-def find_games(places: Iterable[str | Path]) -> list[Path]:
+def find_distinct_logs(places: Iterable[str | Path]) -> list[Path]:
     """Return the logs that `find_logs` finds, without copies; report how many were left out."""
     logs = find_logs(places)
     kept = without_copies(logs)

@@ -5,9 +5,10 @@ from typing import Any
 from manue.arrays import F32
 from manue.compiled import compiled, inlined
 from manue.hand.shanten import seven_pairs_from
+from manue.hand.shape import OUTSIDE_MASK
 from manue.sim.columns import CONTEXT_AT
 from manue.sim.danger import safe_against_riichi
-from manue.sim.hands import OUTSIDE, kind_of, shapes_of
+from manue.sim.hands import kind_of, shapes_of
 from manue.sim.scoring import dealer_of
 from manue.sim.table import CHI_MELD
 from manue.sim.tile_values import count_kinds, dora_in_meld, dora_of_seat, tiles_by_suit, value_of_kind
@@ -61,7 +62,7 @@ def _fill_hand(t: Any, seat: int, lowest: int, row: F32) -> None:
     sets = pairs = outside = 0
     for kind in range(34):
         held = int(hand[seat, kind])
-        outside += held * (OUTSIDE >> kind & 1)
+        outside += held * (OUTSIDE_MASK >> kind & 1)
         value = int(value_of_kind(t, seat, kind) > 0)
         sets += value * int(held >= 3)
         pairs += value * int(held == 2)
@@ -70,7 +71,7 @@ def _fill_hand(t: Any, seat: int, lowest: int, row: F32) -> None:
         if form == CHI_MELD:
             row[CONTEXT_AT.outside_melds] += first % 9 == 0 or first % 9 == 6
         else:
-            row[CONTEXT_AT.outside_melds] += OUTSIDE >> first & 1
+            row[CONTEXT_AT.outside_melds] += OUTSIDE_MASK >> first & 1
             sets += int(value_of_kind(t, seat, first) > 0)
     row[CONTEXT_AT.dora] = dora_of_seat(t, seat) / 4
     row[CONTEXT_AT.value_sets] = sets / 2

@@ -6,12 +6,12 @@ import numpy as np
 
 from manue.arrays import F32, U8
 from manue.compiled import compiled, inlined
+from manue.hand.shape import OUTSIDE_MASK
 from manue.sim.codes import ANKAN, CHI, DAIMINKAN, GROUP, KAKAN, MEMBER, PON
 from manue.sim.columns import CALL_AT, RIICHI_AT
 from manue.sim.danger import safe_against_riichi
 from manue.sim.hands import (
-    NUMBERS,
-    OUTSIDE,
+    NUMBER_MASK,
     add_tile,
     best_left,
     kind_of,
@@ -52,8 +52,8 @@ def fill_riichi(t: Any, seat: int, dangers: F32, kit: Any, row: F32) -> None:
             best, mask, most = kind, useful, tiles
     row[RIICHI_AT.wait_tiles] = most / 8
     row[RIICHI_AT.wait_kinds] = count_kinds(mask) / 3
-    row[RIICHI_AT.wait_outside] = count_kinds(mask & OUTSIDE) / 2
-    row[RIICHI_AT.wait_honor] = mask & ~NUMBERS != 0
+    row[RIICHI_AT.wait_outside] = count_kinds(mask & OUTSIDE_MASK) / 2
+    row[RIICHI_AT.wait_honor] = mask & ~NUMBER_MASK != 0
     row[RIICHI_AT.wait_furiten] = mask & (int(t["discarded"][seat]) | 1 << best) != 0
     for step in range(1, 4):
         opponent = (seat + step) % 4
@@ -117,7 +117,7 @@ def fill_call(t: Any, seat: int, code: int, now: int, useful_now: int, tables: U
         row[CALL_AT.takes_place] = member // 2 == 1
         row[CALL_AT.uses_red] = member & 1
     else:
-        row[CALL_AT.kind_outside] = OUTSIDE >> kind & 1
+        row[CALL_AT.kind_outside] = OUTSIDE_MASK >> kind & 1
         row[CALL_AT.kind_dora] = 3 * t["dora"][kind] / 2
         row[CALL_AT.uses_red] = group == PON and member == 1
     row[CALL_AT.first_call] = t["open"][seat] == 0
@@ -194,7 +194,7 @@ def _fill_left(t: Any, seat: int, kind: int, row: F32) -> None:
     outside = same = runs = sets = pairs = 0
     for other in range(34):
         held = int(t["hand"][seat, other])
-        outside += held * (OUTSIDE >> other & 1)
+        outside += held * (OUTSIDE_MASK >> other & 1)
         same += held * int(other >= 27 or other // 9 == kind // 9)
         pairs += int(held >= 2)
     for place in range(t["meld_len"][seat]):
@@ -204,7 +204,7 @@ def _fill_left(t: Any, seat: int, kind: int, row: F32) -> None:
             outside += 3 * int(first % 9 == 0 or first % 9 == 6)
         else:
             sets += 1
-            outside += 3 * (OUTSIDE >> first & 1)
+            outside += 3 * (OUTSIDE_MASK >> first & 1)
         same += 3 * int(first >= 27 or first // 9 == kind // 9)
     row[CALL_AT.yaku_set] = has_value_set(t, seat)
     row[CALL_AT.simples] = outside <= 1

@@ -9,12 +9,12 @@ import numpy as np
 
 from manue.arrays import F32, I64, U8
 from manue.compiled import compiled, inlined
+from manue.hand.shanten import UNAVAILABLE
+from manue.hand.shape import OUTSIDE_MASK
 from manue.sim.columns import DISCARD_AT
 from manue.sim.danger import safe_against_riichi
 from manue.sim.hands import (
-    FAR,
-    NUMBERS,
-    OUTSIDE,
+    NUMBER_MASK,
     kind_of,
     rate_useful,
     red_of_kind,
@@ -42,7 +42,7 @@ def fill_discards(t: Any, seat: int, kinds: int, tables: U8, dangers: F32, rows:
     """
     hand, after = t["hand"], t["after"]
     n = 0
-    lowest = FAR
+    lowest = UNAVAILABLE
     for kind in range(34):
         if hand[seat, kind] > 0 and kinds >> kind & 1:
             found[n] = kind
@@ -61,7 +61,7 @@ def fill_discards(t: Any, seat: int, kinds: int, tables: U8, dangers: F32, rows:
         _fill_kind(t, seat, kind, near_dora, row)
         _fill_around(t, seat, kind, suits, row)
         row[DISCARD_AT.seven_pairs_break] = seven and hand[seat, kind] == 2
-        row[DISCARD_AT.simple_open] = simple_open and OUTSIDE >> kind & 1
+        row[DISCARD_AT.simple_open] = simple_open and OUTSIDE_MASK >> kind & 1
         row[DISCARD_AT.turn_honor] = row[DISCARD_AT.honor] * river / 18
         row[DISCARD_AT.turn_outside] = row[DISCARD_AT.terminal] * river / 18
         row[DISCARD_AT.turn_single] = row[DISCARD_AT.alone] * river / 18
@@ -79,7 +79,7 @@ def _near_dora(t: Any) -> tuple[int, int]:
             number = kind % 9
             one |= int(number >= 1) << max(kind - 1, 0) | int(number <= 7) << (kind + 1)
             two |= int(number >= 2) << max(kind - 2, 0) | int(number <= 6) << (kind + 2)
-    return one & NUMBERS, two & NUMBERS
+    return one & NUMBER_MASK, two & NUMBER_MASK
 
 
 @inlined

@@ -9,7 +9,15 @@ import numpy as np
 
 from manue.arrays import I64, U8
 from manue.compiled import compiled, inlined
-from manue.hand.shanten import honor_id, orphans_from, regular_of_ids, seven_pairs_from, suit_id
+from manue.hand.shanten import (
+    UNAVAILABLE,
+    honor_id,
+    orphans_from,
+    regular_of_ids,
+    seven_pairs_from,
+    suit_id,
+)
+from manue.hand.shape import OUTSIDE_MASK
 from manue.hand.tables import (
     FINAL_AT,
     HONOR_PAIRS,
@@ -23,12 +31,8 @@ from manue.sim.codes import KIND_OF_TILE
 
 POWER: I64 = np.array([5 ** (kind % 9) for kind in range(34)], np.int64)
 """Digit of each kind in the code of its group."""
-OUTSIDE = sum(1 << kind for kind in range(34) if kind >= 27 or kind % 9 in {0, 8})
-"""Mask of terminals and honors."""
-NUMBERS = (1 << 27) - 1
+NUMBER_MASK = (1 << 27) - 1
 """Mask of the kinds that are not honors."""
-FAR = 127
-"""More than any shanten."""
 
 
 @inlined
@@ -113,7 +117,7 @@ def shapes_of(t: Any, seat: int) -> tuple[int, int, int, int]:
     hand = t["hand"]
     for kind in range(34):
         held, two = int(hand[seat, kind] > 0), int(hand[seat, kind] > 1)
-        outside = OUTSIDE >> kind & 1
+        outside = OUTSIDE_MASK >> kind & 1
         kinds += held
         pairs += two
         outside_kinds += held & outside
@@ -131,7 +135,7 @@ def special_of(pairs: int, kinds: int, outside_pairs: int, outside_kinds: int) -
 def special_without(shapes: tuple[int, int, int, int], kind: int, held: int) -> int:
     """Return `special_of` after a discard, given `shapes_of` the hand and its copies of the kind."""
     pairs, kinds, outside_pairs, outside_kinds = shapes
-    two, one, outside = int(held == 2), int(held == 1), OUTSIDE >> kind & 1
+    two, one, outside = int(held == 2), int(held == 1), OUTSIDE_MASK >> kind & 1
     return special_of(pairs - two, kinds - one, outside_pairs - two * outside, outside_kinds - one * outside)
 
 
@@ -142,11 +146,11 @@ def rate_discards(t: Any, seat: int, tables: U8) -> int:
     melds = int(t["meld_len"][seat])
     ids = ids_of(t, seat, tables)
     shapes = shapes_of(t, seat)
-    lowest = FAR
+    lowest = UNAVAILABLE
     for kind in range(34):
         held = hand[seat, kind]
         if held == 0:
-            after[kind] = FAR
+            after[kind] = UNAVAILABLE
             continue
         group = kind // 9
         new = group_id(group, code[seat, group] - POWER[kind], tables)
@@ -188,7 +192,7 @@ def _special_mask(t: Any, seat: int, shanten: int) -> int:
     if orphans_from(outside_pairs, outside_kinds) == shanten:
         for kind in range(34):
             held = hand[seat, kind]
-            mask |= (int(held == 0 or (held == 1 and outside_pairs == 0)) & OUTSIDE >> kind) << kind
+            mask |= (int(held == 0 or (held == 1 and outside_pairs == 0)) & OUTSIDE_MASK >> kind) << kind
     return mask
 
 
@@ -330,7 +334,7 @@ def best_left(t: Any, seat: int, forbidden: int, tables: U8) -> tuple[int, int]:
     Kinds of the mask ``forbidden`` are not discarded.
     """
     rate_discards(t, seat, tables)
-    lowest, most = FAR, 0
+    lowest, most = UNAVAILABLE, 0
     for kind in range(34):
         if forbidden >> kind & 1 == 0:
             lowest = min(lowest, int(t["after"][kind]))

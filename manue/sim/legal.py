@@ -8,6 +8,7 @@ from typing import Any
 from manue.arrays import U8
 from manue.compiled import compiled, inlined
 from manue.game.checks import MAX_KANS
+from manue.hand.shape import OUTSIDE_MASK
 from manue.sim.codes import (
     ANKAN,
     CHI,
@@ -23,7 +24,6 @@ from manue.sim.codes import (
     TSUMO,
 )
 from manue.sim.hands import (
-    OUTSIDE,
     POWER,
     first_turn,
     is_furiten,
@@ -74,7 +74,7 @@ def may_abort(t: Any, seat: int) -> bool:
         return False
     kinds = 0
     for kind in range(34):
-        kinds += int(t["hand"][seat, kind] > 0 and OUTSIDE >> kind & 1)
+        kinds += int(t["hand"][seat, kind] > 0 and OUTSIDE_MASK >> kind & 1)
     return kinds >= 9
 
 

@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 
 from manue.compiled import compiled
+from manue.hand.shape import OUTSIDE_MASK
 from manue.sim.codes import ACCEPTED_EVENT, END_EVENT, EXHAUSTIVE, NAGASHI, TRIPLE_RON, WIN_EVENT
 from manue.sim.events import NOBODY, note
-from manue.sim.hands import OUTSIDE, kind_of
+from manue.sim.hands import kind_of
 from manue.sim.scoring import DORA_OF_KIND, dealer_of, pay, score_of
 from manue.sim.table import CALLED_AWAY
 from manue.sim.wall import URA_AT
@@ -112,7 +113,7 @@ def _is_nagashi(t: Any, seat: int) -> bool:
     for place in range(t["river_len"][seat]):
         if t["river_flag"][seat, place] & CALLED_AWAY:
             return False
-    return bool(t["discarded"][seat] & ~OUTSIDE == 0)
+    return bool(t["discarded"][seat] & ~OUTSIDE_MASK == 0)
 
 
 @compiled

@@ -7,6 +7,7 @@ The order of things, the indicators revealed after kans and the abortive draws a
 from typing import Any
 
 from manue.compiled import compiled, inlined
+from manue.hand.shanten import UNAVAILABLE
 from manue.sim.choices import ask, is_listed
 from manue.sim.codes import (
     ANKAN,
@@ -30,7 +31,7 @@ from manue.sim.codes import (
 )
 from manue.sim.deal import deal, draw, reveal_owed
 from manue.sim.events import NOBODY, note
-from manue.sim.hands import FAR, find_waits, first_turn, kind_of, rate_discards, take_tile
+from manue.sim.hands import find_waits, first_turn, kind_of, rate_discards, take_tile
 from manue.sim.legal import could_answer, list_answers, list_discards, list_own_turn, ready_kinds
 from manue.sim.melds import add_kan, close_kan, draw_replacement, take_call
 from manue.sim.moments import ANSWER, CALL_DISCARD, OWN_TURN, RIICHI_DISCARD
@@ -107,7 +108,7 @@ def _called_discard(t: Any, seat: int, kit: Any) -> int:
 def _own_turn(t: Any, seat: int, kit: Any) -> int:
     """Let a seat act after its draw, and again after a kan; return its discard, -1 if the round ended."""
     while True:
-        lowest = rate_discards(t, seat, kit["tables"]) if t["riichi"][seat] == 0 else FAR
+        lowest = rate_discards(t, seat, kit["tables"]) if t["riichi"][seat] == 0 else UNAVAILABLE
         n = 0
         if is_listed(t, seat, kit):
             n = list_own_turn(t, seat, lowest, kit)
@@ -210,7 +211,7 @@ def _answer(t: Any, calls: bool, kit: Any) -> tuple[int, int]:  # noqa: FBT001
         n = list_answers(t, seat, calls, kit)
         if n == 0:
             continue
-        chosen = ask(t, seat, ANSWER, n, FAR, kit)
+        chosen = ask(t, seat, ANSWER, n, UNAVAILABLE, kit)
         if chosen == RON:
             winners |= 1 << seat
         elif chosen != PASS and (caller < 0 or chosen & GROUP != CHI):

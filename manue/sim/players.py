@@ -13,8 +13,9 @@ import numpy as np
 
 from manue.arrays import I64, U8
 from manue.compiled import compiled, inlined
+from manue.hand.shanten import UNAVAILABLE
 from manue.sim.codes import DISCARD, DRAWN, GROUP, PASS, PON, RIICHI, RON, TSUMO
-from manue.sim.hands import FAR, rate_discards, rate_useful, red_of_kind
+from manue.sim.hands import rate_discards, rate_useful, red_of_kind
 from manue.sim.legal import list_discards, may_riichi, may_tsumo, ready_kinds
 from manue.sim.moments import ANSWER, CALL_DISCARD, OWN_TURN, RIICHI_DISCARD
 from manue.sim.policy import policy_choice
@@ -136,7 +137,7 @@ def _tsumogiri(t: Any, seat: int, moment: int) -> int:
 @compiled
 def decide(t: Any, seat: int, moment: int, n: int, kit: Any) -> int:
     """Return the choice of a seat at a table that is in place for it alone; see `choose`."""
-    lowest = FAR
+    lowest = UNAVAILABLE
     if moment != ANSWER and (moment != OWN_TURN or t["riichi"][seat] == 0):
         lowest = rate_discards(t, seat, kit["tables"])
     return choose(t, seat, moment, n, lowest, kit)
@@ -165,7 +166,7 @@ def _greedy(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> in
 def _widest(t: Any, seat: int, kinds: int, tables: U8) -> int:
     """Return the discard that leaves the lowest shanten and most useful tiles, from the honors inwards."""
     after = t["after"]
-    lowest = FAR
+    lowest = UNAVAILABLE
     for kind in range(34):
         if kinds >> kind & 1:
             lowest = min(lowest, int(after[kind]))

@@ -10,7 +10,7 @@ from manue.arrays import F32, F64, I64, Bool
 from manue.features.danger_columns import KIND_SIZE, OPPONENT, OPPONENT_NAMES, ROW_NAMES
 from manue.features.scene import Scenes
 from manue.hand.points import LEAST_WIN
-from manue.models.opponents import LOSS_ATOMS, LOSS_BINS, MANUE_LOSS, OpponentsModel
+from manue.models.opponents import LOSS_BINS, LOSS_SIZES, MANUE_LOSS, OpponentsModel
 from manue.models.trees import Trees
 from manue.training.export import fitted
 from manue.training.framework import (
@@ -80,11 +80,11 @@ class OpponentsTrainer:
         run.step("opponents: losses")
         rows = sample(run, "losses", _select_losses, LOSS_ROWS)
         loss = _regressor(rows.x, rows.points * 100)
-        edges, atoms = _spread(loss.sums(rows.x), rows)
-        model = OpponentsModel(tenpai, can_win, loss, edges, atoms)
+        edges, sizes = _spread(loss.sums(rows.x), rows)
+        model = OpponentsModel(tenpai, can_win, loss, edges, sizes)
         held_out = sample(run, "losses", _select_losses, VALIDATION_ROWS, validation=True)
         report += "\n" + _loss_report(rows, held_out, model)
-        arrays: dict[str, npt.NDArray[np.generic]] = {"loss.edges": edges, "loss.atoms": atoms}
+        arrays: dict[str, npt.NDArray[np.generic]] = {"loss.edges": edges, "loss.atoms": sizes}
         arrays |= tenpai.to_arrays("tenpai") | can_win.to_arrays("can_win") | loss.to_arrays("loss")
         meta = {
             "columns": list(ROW_NAMES),
@@ -125,19 +125,19 @@ def indicator_growth(run: Run) -> IndicatorFit:
 def _spread(mean: F64, rows: DangerSample) -> tuple[F64, F64]:
     """Return bin edges of the predicted mean, and the mean of each third of the real points as a multiple."""
     edges = np.zeros((2, LOSS_BINS - 1))
-    atoms = np.ones((2, LOSS_BINS, LOSS_ATOMS))
+    sizes = np.ones((2, LOSS_BINS, LOSS_SIZES))
     for riichi in (0, 1):
         mask = (rows.x[:, KIND_SIZE + OPPONENT.riichi] > 0) == riichi
-        if mask.sum() < LOSS_BINS * LOSS_ATOMS * 10:
+        if mask.sum() < LOSS_BINS * LOSS_SIZES * 10:
             continue
         predicted, ratio = mean[mask], rows.points[mask] * 100 / mean[mask]
         edges[riichi] = np.quantile(predicted, np.linspace(0, 1, LOSS_BINS + 1)[1:-1])
         bins = np.searchsorted(edges[riichi], predicted)
         for i in range(LOSS_BINS):
-            thirds = np.array_split(np.sort(ratio[bins == i]), LOSS_ATOMS)
+            thirds = np.array_split(np.sort(ratio[bins == i]), LOSS_SIZES)
             means = np.array([third.mean() if len(third) else 1.0 for third in thirds])
-            atoms[riichi, i] = means / means.mean()
-    return edges, atoms
+            sizes[riichi, i] = means / means.mean()
+    return edges, sizes
 
 
 def _tenpai_report(rows: DangerSample, held_out: DangerSample, tenpai: Trees, can_win: Trees) -> str:

@@ -15,7 +15,7 @@ from manue.features.scene import Scenes
 from manue.models.danger import deal_in_probs, possible_kinds
 from manue.models.fold import mean_losses
 from manue.models.model_set import Models
-from manue.models.opponents import LOSS_ATOMS
+from manue.models.opponents import LOSS_SIZES
 from manue.training.dataset import sequences_of
 from manue.training.fold import points_paid
 from manue.training.framework import held_kinds, in_riichi, wins_of
@@ -25,7 +25,7 @@ LOSSES = np.dtype(
         ("game", np.int32),
         ("riichi", np.bool_),
         ("mean", np.float64),  # predicted points, without honba
-        ("sizes", np.float64, (LOSS_ATOMS,)),  # predicted sizes, equally likely
+        ("sizes", np.float64, (LOSS_SIZES,)),  # predicted sizes, equally likely
         ("points", np.float64),  # what would really be paid
     ]
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 from manue.arrays import F64, Bool, Records
 from manue.intervals import clustered_error, with_spread
-from manue.models.opponents import LOSS_ATOMS, MANUE_LOSS
+from manue.models.opponents import LOSS_SIZES, MANUE_LOSS
 from manue.training.quality import (
     AMOUNT_HEADER,
     QUALITY_HEADER,
@@ -83,7 +83,7 @@ def _loss_section(losses: Records) -> Iterator[str]:
             yield amount_quality(predicted, real).row(f"{title}: model")
     yield from (
         "",
-        f"Spread: the model predicts {LOSS_ATOMS} equally likely sizes, the means of the thirds; about 17,",
+        f"Spread: the model predicts {LOSS_SIZES} equally likely sizes, the means of the thirds; about 17,",
         "33, 33 and 17 % of the losses should lie below, between and above them. CRPS: mean error of the",
         "distribution, in points; for the mean alone it is the mean absolute error.",
         "",
@@ -111,10 +111,10 @@ def spread_line(title: str, losses: Records) -> str:
     """Compare predicted sizes with observed points of LOSSES[n]: one line below `SPREAD_HEADER`."""
     means, sizes, points = losses["mean"], losses["sizes"], losses["points"]
     predicted = (sizes / means[:, None]).mean(0)
-    thirds = [part.mean() for part in np.array_split(np.sort(points / means), LOSS_ATOMS)]
-    equal = np.full(sizes.shape, 1.0 / LOSS_ATOMS)
+    thirds = [part.mean() for part in np.array_split(np.sort(points / means), LOSS_SIZES)]
+    equal = np.full(sizes.shape, 1.0 / LOSS_SIZES)
     place = (points[:, None] > sizes).sum(1)
-    shares = np.bincount(place, minlength=LOSS_ATOMS + 1) / len(losses)
+    shares = np.bincount(place, minlength=LOSS_SIZES + 1) / len(losses)
     columns = (
         " / ".join(f"{size:.2f}" for size in predicted),
         " / ".join(f"{size:.2f}" for size in thirds),

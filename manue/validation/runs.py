@@ -16,7 +16,7 @@ from manue.decision.settings import Settings
 from manue.errors import LogError
 from manue.foreign import MESSAGE, printable
 from manue.progress import progress
-from manue.records.copies import find_games
+from manue.records.copies import find_distinct_logs
 from manue.stderr import report
 from manue.training.dataset import is_validation
 from manue.validation.ablation import Ablation, ablate_log, join_ablations
@@ -58,7 +58,7 @@ def chosen_logs(places: Sequence[Path], games: int | None, *, every: bool) -> li
     LogError
         If there are none.
     """
-    logs = [log for log in find_games(places) if every or is_validation(log.name)]
+    logs = [log for log in find_distinct_logs(places) if every or is_validation(log.name)]
     if not logs:
         raise LogError("none of these logs is a validation game (one name in eight is); --all reads all logs")
     if games is None or games >= len(logs):

@@ -36,8 +36,8 @@ CHANCE = float(np.sqrt(2.0 / np.pi))
 """Mean distance from 0 of what is normally distributed around 0, in standard errors."""
 MIN_ROWS = 100
 """Slices with fewer rows are left out."""
-FAR = 8000
-"""Points from which on a seat is far behind or far ahead."""
+LARGE_LEAD = 8000
+"""Points by which a seat is far ahead, or by which it is far behind."""
 _COLUMNS = "n | predicted | observed | difference | standard error | by chance"
 HEADER = f"| {{}} | {_COLUMNS} |\n|---|---|---|---|---|---|---|"
 CHOICE_HEADER = (
@@ -150,10 +150,10 @@ def slices_of(rows: Records) -> dict[str, Bool]:
         "closed hand": ~rows["open"],
         "dealer": rows["dealer"],
         "not the dealer": ~rows["dealer"],
-        f"behind by {FAR:,} or more": lead <= -FAR,
-        "behind by less": (lead > -FAR) & (lead < 0),
-        "ahead by less": (lead >= 0) & (lead < FAR),
-        f"ahead by {FAR:,} or more": lead >= FAR,
+        f"behind by {LARGE_LEAD:,} or more": lead <= -LARGE_LEAD,
+        "behind by less": (lead > -LARGE_LEAD) & (lead < 0),
+        "ahead by less": (lead >= 0) & (lead < LARGE_LEAD),
+        f"ahead by {LARGE_LEAD:,} or more": lead >= LARGE_LEAD,
         "last round": rows["last_round"],
         "earlier rounds": ~rows["last_round"],
     }

@@ -149,7 +149,7 @@ def test_a_policy_net_that_is_no_row_of_weights_is_refused(tmp_path, weights):
 
 def test_models_of_the_repository_load():
     assert MODELS.dangers.kinds.riichi.roots.size > 1
-    assert MODELS.dangers.opponents.atoms.shape == (2, 8, 3)
+    assert MODELS.dangers.opponents.sizes.shape == (2, 8, 3)
     assert MODELS.fold.trees.roots.size > 1
 
 

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from manue.records.copies import find_games
+from manue.records.copies import find_distinct_logs
 
 GAME = b'{"type":"start_game"}\n{"type":"end_game"}\n'
 
@@ -15,9 +15,13 @@ def test_copies_were_games_of_their_own(tmp_path, capsys):
     for name, content in (("b.mjson", GAME), ("a.mjson.gz", gzip.compress(GAME)), ("c.mjson", GAME + b"\n")):
         (tmp_path / name).write_bytes(content)
     names = ("c.mjson", "b.mjson", "a.mjson.gz")
-    assert [log.name for log in find_games([tmp_path / name for name in names])] == ["c.mjson", "a.mjson.gz"]
+    found = find_distinct_logs([tmp_path / name for name in names])
+    assert [log.name for log in found] == [
+        "c.mjson",
+        "a.mjson.gz",
+    ]
     assert capsys.readouterr().err == "manue: 1 of 3 logs left out: copies of others\n"
-    assert len(find_games([tmp_path / "c.mjson", tmp_path / "c.mjson"])) == 1
+    assert len(find_distinct_logs([tmp_path / "c.mjson", tmp_path / "c.mjson"])) == 1
     assert capsys.readouterr().err == ""
 
 
@@ -28,4 +32,4 @@ def test_what_cannot_be_read_is_no_copy_and_nobody_waits_for_it(tmp_path):
     os.mkfifo(tmp_path / "c.mjson")
     (tmp_path / "d.mjson").mkdir()  # a folder like any other
     (tmp_path / "e.mjson").symlink_to("nothing")
-    assert len(find_games([tmp_path])) == 4
+    assert len(find_distinct_logs([tmp_path])) == 4
