@@ -11,7 +11,7 @@ from manue.models.policy import NAME, SELFPLAY, load_policy
 from manue.rules import Rules
 from manue.sim.codes import code_of
 from manue.sim.kit import new_kit
-from manue.sim.moments import ANSWER, CALL_DISCARD
+from manue.sim.occasions import ANSWER, CALL_DISCARD
 from manue.sim.players import POLICY, decide
 from manue.sim.view import forbidden_kinds, table_of
 
@@ -42,11 +42,11 @@ class PolicyPlayer:
 
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
         """Choose by the net; a win is taken, nine terminals are declared far from tenpai."""
-        t, moment = table_of(state, actions)
+        t, occasion = table_of(state, actions)
         seat, kit = state.seat, self._kit(state.rules)
         t["player"][seat] = POLICY
         by_code = {code_of(action, seat): action for action in actions}
-        code = decide(t, seat, moment, len(actions) if moment == ANSWER else 0, kit)
+        code = decide(t, seat, occasion, len(actions) if occasion == ANSWER else 0, kit)
         if code not in by_code and any(isinstance(action, Discard) for action in actions):
             # the host allows less than the rules: the best of the discards that it does
             t["forbidden"] = forbidden_kinds(actions)

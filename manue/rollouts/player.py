@@ -13,8 +13,8 @@ from manue.game.actions import Action, Discard, Win
 from manue.game.state import RoundState
 from manue.models.policy import load_policy
 from manue.rollouts.comparison import Played, valued
-from manue.rollouts.moment import moment_of
 from manue.rollouts.playouts import play_options
+from manue.rollouts.snapshot import snapshot_of
 from manue.rollouts.worlds import draw_worlds
 from manue.sim.kit import new_kit
 from manue.tiles import KIND_OF
@@ -76,16 +76,16 @@ class RolloutManue:
     def play(
         self, decision: Decision, state: RoundState, actions: tuple[Action, ...], close: list[int]
     ) -> Played | None:
-        """Play some options of a decision on; ``None`` if it cannot be (`manue.rollouts.moment`)."""
-        moment = moment_of(state, actions)
-        if moment is None:
+        """Play some options of a decision on; ``None`` if it cannot be (`manue.rollouts.snapshot`)."""
+        snapshot = snapshot_of(state, actions)
+        if snapshot is None:
             return None
         models, settings, rules = self.manue.models, self.settings, state.rules
         seed = position_seed(state, settings.seed)
         danger = models.dangers.read(scene_of(state), state.seat)
-        worlds = draw_worlds(moment, state, danger, self.worlds, seed, new_kit(rules))
+        worlds = draw_worlds(snapshot, state, danger, self.worlds, seed, new_kit(rules))
         plans = [(decision.reports[at].action, decision.reports[at].discard) for at in close]
-        results = play_options(moment, worlds, plans, seed, rules, self._weights, self._advance)
+        results = play_options(snapshot, worlds, plans, seed, rules, self._weights, self._advance)
         return valued(results, state, models.placement, settings)
 
 

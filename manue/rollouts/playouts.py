@@ -13,7 +13,7 @@ from manue.cores import available_cores
 from manue.game.actions import Action, Discard
 from manue.models.placement import ABORTED, DRAWN, WON
 from manue.rollouts.hands import put_hand
-from manue.rollouts.moment import TILE_NUMBERS, Moment
+from manue.rollouts.snapshot import TILE_NUMBERS, Snapshot
 from manue.rollouts.worlds import Worlds
 from manue.rules import Rules
 from manue.sim.codes import RIICHI, code_of
@@ -53,7 +53,7 @@ class Results:
 
 
 def play_options(
-    moment: Moment,
+    snapshot: Snapshot,
     worlds: Worlds,
     plans: Sequence[Plan],
     seed: int,
@@ -67,7 +67,7 @@ def play_options(
 
     Parameters
     ----------
-    moment : Moment
+    snapshot : Snapshot
     worlds : Worlds
     plans : sequence of (Action, Discard or None)
         The options.
@@ -83,10 +83,10 @@ def play_options(
     scores = np.zeros((number, len(plans), 4), np.int32)
     stays, ended = np.zeros((number, len(plans)), np.bool_), np.zeros((number, len(plans)), np.int8)
     words = np.random.default_rng([seed, 2]).integers(1, 2**63, number, dtype=np.uint64)
-    steps, lengths = _scripts(moment, plans)
-    tables = moment.tables.copy()
+    steps, lengths = _scripts(snapshot, plans)
+    tables = snapshot.tables.copy()
     tables["player"] = POLICY
-    tables["player"][0, moment.seat] = PLANNED
+    tables["player"][0, snapshot.seat] = PLANNED
 
     def play(first: int) -> int:
         part = slice(first, first + CHUNK)
@@ -94,13 +94,13 @@ def play_options(
         _play_worlds(
             tables,
             new_tables(1, rules),
-            moment.seat,
-            moment.turn,
-            moment.moment,
+            snapshot.seat,
+            snapshot.turn,
+            snapshot.occasion,
             worlds.hands[part],
             words[part],
-            moment.unseen,
-            moment.places,
+            snapshot.unseen,
+            snapshot.places,
             steps,
             lengths,
             kit,
@@ -116,12 +116,12 @@ def play_options(
     return Results(scores, stays, ended, worlds.drawn)
 
 
-def _scripts(moment: Moment, plans: Sequence[Plan]) -> tuple[I16, I64]:
+def _scripts(snapshot: Snapshot, plans: Sequence[Plan]) -> tuple[I16, I64]:
     """Return the codes of each plan, int16[options, 2], and how many there are."""
     steps, lengths = np.zeros((len(plans), 2), np.int16), np.zeros(len(plans), np.int64)
     for option, (action, discard) in enumerate(plans):
-        codes = [code_of(one, moment.seat) for one in (action, discard) if one is not None]
-        if moment.declared:
+        codes = [code_of(one, snapshot.seat) for one in (action, discard) if one is not None]
+        if snapshot.declared:
             codes.insert(0, RIICHI)
         steps[option, : len(codes)] = codes
         lengths[option] = len(codes)
@@ -147,7 +147,7 @@ def _play_worlds(
     work: Tables,
     observer: int,
     turn: int,
-    moment: int,
+    occasion: int,
     hands: I8,
     words: U64,
     unseen: I8,
@@ -174,7 +174,7 @@ def _play_worlds(
             for at in range(lengths[option]):
                 kit["script"][at, 1] = steps[option, at]
             kit["script_len"] = lengths[option]
-            play_on(t, turn, moment, kit)
+            play_on(t, turn, occasion, kit)
             scores[world, option] = t["scores"]
             stays[world, option] = dealer_stays(t)
             ended[world, option] = ABORTED if is_aborted(t) else DRAWN if is_drawn(t) else WON

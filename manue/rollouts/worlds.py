@@ -20,7 +20,7 @@ from manue.compiled import compiled
 from manue.game.state import RoundState
 from manue.models.danger import Danger
 from manue.rollouts.hands import FARTHEST, draw_hand, winning_kinds
-from manue.rollouts.moment import TILE_NUMBERS, Moment
+from manue.rollouts.snapshot import TILE_NUMBERS, Snapshot
 from manue.sim.randomness import random_below, random_share
 from manue.sim.table import Tables
 
@@ -61,15 +61,15 @@ class Worlds:
 
 
 def draw_worlds(
-    moment: Moment, state: RoundState, danger: Danger, number: int, seed: int, kit: Any
+    snapshot: Snapshot, state: RoundState, danger: Danger, number: int, seed: int, kit: Any
 ) -> Worlds:
     """Draw worlds that agree with what a seat sees and with what the models say of the opponents.
 
     Parameters
     ----------
-    moment : Moment
+    snapshot : Snapshot
     state : RoundState
-        The state at that moment.
+        The state it was taken of.
     danger : Danger
         What the opponents threaten there.
     number : int
@@ -82,9 +82,9 @@ def draw_worlds(
     tenpai, wins = np.zeros((size, 4), np.bool_), np.zeros((size, 4), np.int64)
     shares = np.array([shares_away(state, seat, float(danger.tenpai[seat])) for seat in range(4)])
     _draw_pool(
-        moment.tables.copy(), moment.seat, shares, moment.unseen, _word(seed), kit, hands, tenpai, wins
+        snapshot.tables.copy(), snapshot.seat, shares, snapshot.unseen, _word(seed), kit, hands, tenpai, wins
     )
-    weights = _weigh(moment, danger, tenpai, wins)
+    weights = _weigh(snapshot, danger, tenpai, wins)
     chosen = _systematic(weights, number, np.random.default_rng([seed, 1]))
     return Worlds(hands[chosen], tenpai[chosen], wins[chosen], chosen)
 
@@ -150,10 +150,10 @@ def _draw_pool(
                     wins[world, seat] = winning_kinds(t, seat, kit)
 
 
-def _weigh(moment: Moment, danger: Danger, tenpai: Bool, wins: I64) -> F64:
+def _weigh(snapshot: Snapshot, danger: Danger, tenpai: Bool, wins: I64) -> F64:
     """Weigh the worlds of a pool by the models: float64[n]."""
     margins: list[tuple[I64, float]] = []
-    for seat in moment.opponents:
+    for seat in snapshot.opponents:
         ready = np.flatnonzero(tenpai[:, seat])
         margins.append((ready, float(danger.tenpai[seat])))
         for kind in np.flatnonzero(danger.prob[seat] > 0).tolist():

@@ -9,12 +9,12 @@ from manue.sim.policy import note_lessons
 
 
 @compiled
-def ask(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> int:
+def ask(t: Any, seat: int, occasion: int, n: int, lowest: int, kit: Any) -> int:
     """Let a seat choose, and note the choice and its options if the kit asks for it.
 
     Parameters
     ----------
-    t, seat, moment, n, lowest, kit
+    t, seat, occasion, n, lowest, kit
         As of `manue.sim.players.choose`.
 
     Returns
@@ -22,9 +22,9 @@ def ask(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> int:
     int
         A code of `manue.sim.codes`.
     """
-    chosen = choose(t, seat, moment, n, lowest, kit)
+    chosen = choose(t, seat, occasion, n, lowest, kit)
     if kit["writes_lessons"] and t["player"][seat] == SCRIPTED and _is_known(t, chosen, kit):
-        note_lessons(t, seat, moment, n, lowest, chosen, kit)
+        note_lessons(t, seat, occasion, n, lowest, chosen, kit)
     at = int(t["judged_len"])
     if kit["writes_judged"] and at < len(kit["judged"]):
         row = kit["judged"][at]

@@ -34,7 +34,7 @@ from manue.sim.events import NOBODY, note
 from manue.sim.hands import find_waits, first_turn, kind_of, rate_discards, take_tile
 from manue.sim.legal import could_answer, list_answers, list_discards, list_own_turn, ready_kinds
 from manue.sim.melds import add_kan, close_kan, draw_replacement, take_call
-from manue.sim.moments import ANSWER, CALL_DISCARD, OWN_TURN, RIICHI_DISCARD
+from manue.sim.occasions import ANSWER, CALL_DISCARD, OWN_TURN, RIICHI_DISCARD
 from manue.sim.payments import accept_riichi, end_drawn, exhaust, pay_rons, pay_tsumo
 from manue.sim.players import SCRIPTED
 from manue.sim.scoring import dealer_of
@@ -55,7 +55,7 @@ def play_round(t: Any, kit: Any) -> None:
 
 
 @compiled
-def play_on(t: Any, seat: int, moment: int, kit: Any) -> None:
+def play_on(t: Any, seat: int, occasion: int, kit: Any) -> None:
     """Play a round to its end from the choice of a seat.
 
     Parameters
@@ -63,10 +63,10 @@ def play_on(t: Any, seat: int, moment: int, kit: Any) -> None:
     t : TABLE
     seat : int
         Whose turn it is; who discarded, if the others are to answer.
-    moment : {OWN_TURN, CALL_DISCARD, ANSWER}
+    occasion : {OWN_TURN, CALL_DISCARD, ANSWER}
     kit : KIT
     """
-    called, offered = moment == CALL_DISCARD, moment == ANSWER
+    called, offered = occasion == CALL_DISCARD, occasion == ANSWER
     while True:
         if not offered:
             chosen = _called_discard(t, seat, kit) if called else _own_turn(t, seat, kit)

@@ -1,4 +1,4 @@
-"""Players that are kernels: from a table, a seat and the moment to a choice.
+"""Players that are kernels: from a table, a seat and the occasion to a choice.
 
 `RANDOM` chooses evenly among the legal choices. `EAGER` wins, declares and calls nearly whenever it may, and
 discards like `GREEDY`. Games of these two contain the rare events that the checks against other
@@ -17,7 +17,7 @@ from manue.hand.shanten import UNAVAILABLE
 from manue.sim.codes import DISCARD, DRAWN, GROUP, PASS, PON, RIICHI, RON, TSUMO
 from manue.sim.hands import rate_discards, rate_useful, red_of_kind
 from manue.sim.legal import list_discards, may_riichi, may_tsumo, ready_kinds
-from manue.sim.moments import ANSWER, CALL_DISCARD, OWN_TURN, RIICHI_DISCARD
+from manue.sim.occasions import ANSWER, CALL_DISCARD, OWN_TURN, RIICHI_DISCARD
 from manue.sim.policy import policy_choice
 from manue.sim.randomness import random_below
 from manue.tiles import EDGE_DISTANCE
@@ -34,14 +34,14 @@ def wants_list(t: Any, seat: int) -> bool:
 
 
 @compiled
-def choose(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> int:
+def choose(t: Any, seat: int, occasion: int, n: int, lowest: int, kit: Any) -> int:
     """Return the choice of a seat.
 
     Parameters
     ----------
     t : TABLE
         With the ``options`` if ``n`` is not 0, and ``after`` on one's own turn outside riichi.
-    seat, moment : int
+    seat, occasion : int
     n : int
         Number of options listed; answers are always listed.
     lowest : int
@@ -49,7 +49,7 @@ def choose(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> int
     """
     player = t["player"][seat]
     if player == SCRIPTED:
-        return _scripted(t, seat, moment, n, kit)
+        return _scripted(t, seat, occasion, n, kit)
     if player == RANDOM:
         return int(np.int64(t["options"][random_below(t, n)]))
     if player == EAGER and random_below(t, 8):
@@ -57,14 +57,14 @@ def choose(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> int
         if declared != PASS:
             return declared
     if player == TSUMOGIRI:
-        return _tsumogiri(t, seat, moment)
+        return _tsumogiri(t, seat, occasion)
     if player == PLANNED:
-        planned = _planned(t, moment, kit)
+        planned = _planned(t, occasion, kit)
         if planned >= 0:
             return planned
     if player in (POLICY, PLANNED):
-        return policy_choice(t, seat, moment, n, lowest, kit)
-    return _greedy(t, seat, moment, n, lowest, kit)
+        return policy_choice(t, seat, occasion, n, lowest, kit)
+    return _greedy(t, seat, occasion, n, lowest, kit)
 
 
 @compiled
@@ -81,14 +81,14 @@ def _declared(t: Any, n: int) -> int:
 
 
 @compiled
-def _scripted(t: Any, seat: int, moment: int, n: int, kit: Any) -> int:
+def _scripted(t: Any, seat: int, occasion: int, n: int, kit: Any) -> int:
     """Return the next choice of the script, `PASS` for an answer that it does not have.
 
     If that is not legal, ``fault`` is set and the last option, a pass or a discard, is taken.
     """
     script, length = kit["script"], int(kit["script_len"])
     at = int(t["script_at"])
-    if moment != ANSWER:
+    if occasion != ANSWER:
         t["script_at"] = at + 1
         return _legal(t, int(np.int64(script[at, 1])) if at < length and script[at, 0] == seat else PASS, n)
     # several seats may win on one tile; they answer in the order of the seats, the script has any
@@ -112,12 +112,12 @@ def _legal(t: Any, code: int, n: int) -> int:
 
 
 @inlined
-def _planned(t: Any, moment: int, kit: Any) -> int:
+def _planned(t: Any, occasion: int, kit: Any) -> int:
     """Return the next choice of a plan; -1 once it is over, or if another seat took the tile to be called."""
     at, length = int(t["script_at"]), int(kit["script_len"])
     if at >= length:
         return -1
-    if at > 0 and moment not in (RIICHI_DISCARD, CALL_DISCARD):
+    if at > 0 and occasion not in (RIICHI_DISCARD, CALL_DISCARD):
         t["script_at"] = length
         return -1
     t["script_at"] = at + 1
@@ -125,8 +125,8 @@ def _planned(t: Any, moment: int, kit: Any) -> int:
 
 
 @compiled
-def _tsumogiri(t: Any, seat: int, moment: int) -> int:
-    if moment == ANSWER:
+def _tsumogiri(t: Any, seat: int, occasion: int) -> int:
+    if occasion == ANSWER:
         return PASS
     if t["drawn"] >= 0:
         return DRAWN + int(t["drawn"])
@@ -135,22 +135,22 @@ def _tsumogiri(t: Any, seat: int, moment: int) -> int:
 
 
 @compiled
-def decide(t: Any, seat: int, moment: int, n: int, kit: Any) -> int:
+def decide(t: Any, seat: int, occasion: int, n: int, kit: Any) -> int:
     """Return the choice of a seat at a table that is in place for it alone; see `choose`."""
     lowest = UNAVAILABLE
-    if moment != ANSWER and (moment != OWN_TURN or t["riichi"][seat] == 0):
+    if occasion != ANSWER and (occasion != OWN_TURN or t["riichi"][seat] == 0):
         lowest = rate_discards(t, seat, kit["tables"])
-    return choose(t, seat, moment, n, lowest, kit)
+    return choose(t, seat, occasion, n, lowest, kit)
 
 
 # ---- the greedy player
 
 
 @compiled
-def _greedy(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> int:
-    if moment == ANSWER:
+def _greedy(t: Any, seat: int, occasion: int, n: int, lowest: int, kit: Any) -> int:
+    if occasion == ANSWER:
         return RON if n and t["options"][0] == RON else PASS
-    if moment == OWN_TURN:
+    if occasion == OWN_TURN:
         if may_tsumo(t, seat, kit):
             return TSUMO
         if t["riichi"][seat]:
@@ -158,7 +158,7 @@ def _greedy(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> in
         if may_riichi(t, seat, lowest, kit):
             return RIICHI
     return _widest(
-        t, seat, ready_kinds(t) if moment == RIICHI_DISCARD else ~int(t["forbidden"]), kit["tables"]
+        t, seat, ready_kinds(t) if occasion == RIICHI_DISCARD else ~int(t["forbidden"]), kit["tables"]
     )
 
 

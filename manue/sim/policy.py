@@ -26,8 +26,8 @@ from manue.sim.discard_features import fill_discards
 from manue.sim.hands import best_left, kind_of, left_at_rest, rate_discards, red_of_kind, tile_to_discard
 from manue.sim.hidden import fill_hidden
 from manue.sim.legal import added_kans, closed_kans, may_abort, may_riichi, may_tsumo, ready_kinds
-from manue.sim.moments import ANSWER, OWN_TURN, RIICHI_DISCARD
 from manue.sim.net import rate_call_rows, rate_discard_rows, rate_riichi_row
+from manue.sim.occasions import ANSWER, OWN_TURN, RIICHI_DISCARD
 from manue.sim.randomness import random_share
 
 HOPELESS = 4
@@ -36,14 +36,14 @@ NONE = -1
 
 
 @compiled
-def policy_choice(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> int:
+def policy_choice(t: Any, seat: int, occasion: int, n: int, lowest: int, kit: Any) -> int:
     """Choose as the policy net does; a win is always taken."""
-    if moment == ANSWER:
+    if occasion == ANSWER:
         if t["options"][0] == RON:
             return RON
         calls = _answers(t, n, kit)
         return _declared(t, seat, calls, kit) if _fill_calls(t, seat, calls, kit) else PASS
-    if moment == OWN_TURN:
+    if occasion == OWN_TURN:
         if may_tsumo(t, seat, kit):
             return TSUMO
         if may_abort(t, seat) and lowest >= HOPELESS:
@@ -65,7 +65,7 @@ def policy_choice(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any)
                 _note(t, seat, 1, picked, kit["riichi"], kit)
             if picked >= 0:
                 return RIICHI
-    options = _fill_discards(t, seat, moment, lowest, kit)
+    options = _fill_discards(t, seat, occasion, lowest, kit)
     rate_discard_rows(kit, int(t["net"][seat]), options)
     picked = _pick(t, seat, options, False, kit)  # noqa: FBT003
     if kit["writes_lessons"]:
@@ -114,10 +114,10 @@ def _pick(t: Any, seat: int, n: int, may_refuse: bool, kit: Any) -> int:  # noqa
 
 
 @compiled
-def _fill_discards(t: Any, seat: int, moment: int, lowest: int, kit: Any) -> int:
+def _fill_discards(t: Any, seat: int, occasion: int, lowest: int, kit: Any) -> int:
     fill_context(t, seat, lowest, kit["context"])
     fill_dangers(t, seat, kit["dangers"])
-    kinds = ready_kinds(t) if moment == RIICHI_DISCARD else ~int(t["forbidden"])
+    kinds = ready_kinds(t) if occasion == RIICHI_DISCARD else ~int(t["forbidden"])
     return fill_discards(t, seat, kinds, kit["tables"], kit["dangers"], kit["rows"], kit["found"])
 
 
@@ -185,16 +185,16 @@ def _declared(t: Any, seat: int, n: int, kit: Any) -> int:
 
 
 @compiled
-def note_lessons(t: Any, seat: int, moment: int, n: int, lowest: int, chosen: int, kit: Any) -> None:
+def note_lessons(t: Any, seat: int, occasion: int, n: int, lowest: int, chosen: int, kit: Any) -> None:
     """Note what the nets would have been shown at a choice of a script, and what was chosen."""
     if chosen in (TSUMO, RON, NINE_TERMINALS):
         return
-    if moment == ANSWER:
+    if occasion == ANSWER:
         calls = _answers(t, n, kit)
         if _fill_calls(t, seat, calls, kit):
             _note(t, seat, calls, _place_of(chosen, calls, kit), kit["call"], kit)
         return
-    if moment == OWN_TURN:
+    if occasion == OWN_TURN:
         kans = _own_kans(t, seat, kit)
         if _fill_calls(t, seat, kans, kit):
             _note(t, seat, kans, _place_of(chosen, kans, kit), kit["call"], kit)
@@ -207,7 +207,7 @@ def note_lessons(t: Any, seat: int, moment: int, n: int, lowest: int, chosen: in
             _note(t, seat, 1, 0 if chosen == RIICHI else NONE, kit["riichi"], kit)
         if chosen == RIICHI:
             return
-    options = _fill_discards(t, seat, moment, lowest, kit)
+    options = _fill_discards(t, seat, occasion, lowest, kit)
     kind = kind_of(chosen & MEMBER)
     for at in range(options):
         if kit["found"][at] == kind:

@@ -65,7 +65,7 @@ TABLE = np.dtype(
         ("missed_riichi", np.int8, (4,)),  # furiten for the rest of the round
         ("liable_dragons", np.int8, (4,)),  # who fed the third set of dragons, -1 nobody
         ("liable_winds", np.int8, (4,)),
-        # the moment
+        # the choice at hand
         ("drawn", np.int8, ()),  # tile just drawn, -1 after a call
         ("after_kan", np.int8, ()),
         ("undisturbed", np.int8, ()),  # nobody has called or made a kan

@@ -10,7 +10,7 @@ from manue.game.players import Phase, PlayerState
 from manue.game.state import RoundState
 from manue.sim.codes import TILE_NUMBER, code_of
 from manue.sim.hands import POWER
-from manue.sim.moments import ANSWER, CALL_DISCARD, OWN_TURN, RIICHI_DISCARD
+from manue.sim.occasions import ANSWER, CALL_DISCARD, OWN_TURN, RIICHI_DISCARD
 from manue.sim.table import (
     ANKAN_MELD,
     CALLED_AWAY,
@@ -36,7 +36,7 @@ _BITS = 1 << np.arange(34, dtype=np.int64)
 
 
 def table_of(state: RoundState, actions: Sequence[Action]) -> tuple[Any, int]:
-    """Return a table on which a seat's choice can be made, and what the choice is about.
+    """Return a table on which a seat's choice can be made, and the occasion of the choice.
 
     Parameters
     ----------
@@ -49,21 +49,21 @@ def table_of(state: RoundState, actions: Sequence[Action]) -> tuple[Any, int]:
     -------
     t : TABLE
         With the ``options`` of an answer. What the seat does not see is empty.
-    moment : int
-        Of `manue.sim.moments`.
+    occasion : int
+        Of `manue.sim.occasions`.
     """
     t = new_tables(1, state.rules)[0]
     _put_round(t, state)
     _put_hand(t, state)
     for player in state.players:
         _put_player(t, player)
-    moment = _moment_of(state, actions)
-    if moment == ANSWER:
+    occasion = _occasion_of(state, actions)
+    if occasion == ANSWER:
         codes = [code_of(action, state.seat) for action in actions]
         t["options"][: len(codes)] = codes
-    if moment == CALL_DISCARD:
+    if occasion == CALL_DISCARD:
         t["forbidden"] = forbidden_kinds(actions)
-    return t, moment
+    return t, occasion
 
 
 def forbidden_kinds(actions: Sequence[Action]) -> int:
@@ -72,7 +72,7 @@ def forbidden_kinds(actions: Sequence[Action]) -> int:
     return sum(1 << kind for kind in range(34) if kind not in allowed)
 
 
-def _moment_of(state: RoundState, actions: Sequence[Action]) -> int:
+def _occasion_of(state: RoundState, actions: Sequence[Action]) -> int:
     if any(isinstance(action, Pass) for action in actions):
         return ANSWER
     return {Phase.RIICHI_DISCARD: RIICHI_DISCARD, Phase.CALL_DISCARD: CALL_DISCARD}.get(state.phase, OWN_TURN)

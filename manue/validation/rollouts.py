@@ -29,8 +29,8 @@ from manue.game.state import RoundState
 from manue.intervals import mean_with_interval
 from manue.records.games import RecordedGame, from_games
 from manue.rollouts.hands import put_hand, winning_kinds
-from manue.rollouts.moment import moment_of
 from manue.rollouts.player import RolloutManue, close_options
+from manue.rollouts.snapshot import snapshot_of
 from manue.rollouts.worlds import draw_worlds
 from manue.sim.codes import TILE_NUMBER
 from manue.sim.kit import new_kit
@@ -133,13 +133,13 @@ def _dangers(
     player: RolloutManue, state: RoundState, actions: tuple[Action, ...], states: Sequence[RoundState]
 ) -> Records:
     """Compare the danger of the kinds held with that in worlds, and with the true hands."""
-    moment, kit = moment_of(state, actions), new_kit(state.rules)
-    if moment is None:
+    snapshot, kit = snapshot_of(state, actions), new_kit(state.rules)
+    if snapshot is None:
         return np.zeros(0, DANGERS)
     danger = player.manue.models.dangers.read(scene_of(state), state.seat)
-    drawn = draw_worlds(moment, state, danger, player.worlds, position_seed(state, 0), kit)
-    t, wins = moment.tables[0], 0
-    for seat in moment.opponents:
+    drawn = draw_worlds(snapshot, state, danger, player.worlds, position_seed(state, 0), kit)
+    t, wins = snapshot.tables[0], 0
+    for seat in snapshot.opponents:
         tiles = np.bincount([TILE_NUMBER[tile] for tile in states[seat].hand], minlength=len(TILE_NUMBER))
         put_hand(t, seat, tiles.astype(np.int8), kit["tables"])
         wins |= winning_kinds(t, seat, kit)

@@ -18,8 +18,8 @@ from manue.models.policy import load_policy
 from manue.rollouts import playouts
 from manue.rollouts.comparison import gain_of, valued, worth_of
 from manue.rollouts.hands import put_hand, winning_kinds
-from manue.rollouts.moment import moment_of
 from manue.rollouts.playouts import Results, play_options, put_wall
+from manue.rollouts.snapshot import snapshot_of
 from manue.rollouts.worlds import Worlds
 from manue.rules import TENHOU
 from manue.sim.codes import TILE_NUMBER
@@ -44,14 +44,14 @@ def position_of(seat, *, hand=OURS, draw="N", **changed):
     )
 
 
-def moment_in(state):
-    return moment_of(state, legal_actions(state))
+def snapshot_in(state):
+    return snapshot_of(state, legal_actions(state))
 
 
 @pytest.fixture(scope="module")
 def riichi():
     state = position_of("E")
-    return state, moment_in(state)
+    return state, snapshot_in(state)
 
 
 def numbers_of(hand):
@@ -60,32 +60,32 @@ def numbers_of(hand):
     return np.bincount(tiles, minlength=37).astype(np.int8)
 
 
-def worlds_with(moment, hand, number):
+def worlds_with(snapshot, hand, number):
     """Give the next seat a hand, and the others any tiles."""
     rng = np.random.default_rng(3)
     hands = np.zeros((number, 4, 37), np.int8)
-    following, *others = moment.opponents
+    following, *others = snapshot.opponents
     for world in hands:
         world[following] = numbers_of(hand)
-        left = rng.permutation(np.repeat(np.arange(37), moment.unseen - world[following]))
+        left = rng.permutation(np.repeat(np.arange(37), snapshot.unseen - world[following]))
         for at, seat in enumerate(others):
             world[seat] = np.bincount(left[13 * at : 13 * at + 13], minlength=37)
     nothing = np.zeros((number, 4))
     return Worlds(hands, nothing > 0, nothing.astype(np.int64), np.arange(number))
 
 
-def played(moment, worlds, plans, seed=5):
-    return play_options(moment, worlds, plans, seed, TENHOU, load_policy())
+def played(snapshot, worlds, plans, seed=5):
+    return play_options(snapshot, worlds, plans, seed, TENHOU, load_policy())
 
 
 @pytest.mark.parametrize("seat", ["E", "W"])
 def test_a_certain_deal_in_is_paid_in_every_world(seat):
     state = position_of(seat)
-    moment = moment_in(state)
-    worlds = worlds_with(moment, IN_RIICHI, 40)
+    snapshot = snapshot_in(state)
+    worlds = worlds_with(snapshot, IN_RIICHI, 40)
     plans = [(Discard("N", from_draw=True), None), (Discard("4s"), None), (Riichi(), Discard("4s"))]
-    results = played(moment, worlds, plans)
-    us, winner = state.seat, moment.opponents[0]
+    results = played(snapshot, worlds, plans)
+    us, winner = state.seat, snapshot.opponents[0]
     paid = state.scores[us] - results.scores[:, 1:, us]
     assert (paid >= 1300).all()
     assert (
@@ -100,10 +100,10 @@ def test_a_certain_deal_in_is_paid_in_every_world(seat):
 def test_a_call_is_played_on_with_its_discard():
     """As an answer to the turn of another seat: pon of South's 7s, and a discard on which North wins."""
     state = position_of("W", hand="123m456p789p4477s", draw=None, S="P C 7s")
-    moment = moment_in(state)
-    worlds = worlds_with(moment, IN_RIICHI, 40)
+    snapshot = snapshot_in(state)
+    worlds = worlds_with(snapshot, IN_RIICHI, 40)
     pon = Call("pon", ("7s", "7s"), "7s", 1)
-    results = played(moment, worlds, [(pon, Discard("4s")), (Pass(), None), (pon, Discard("1m"))])
+    results = played(snapshot, worlds, [(pon, Discard("4s")), (Pass(), None), (pon, Discard("1m"))])
     assert (state.scores[2] - results.scores[:, 0, 2] >= 1300).all()
     assert (results.scores[:, 0, 3] > state.scores[3]).all()
     assert all((results.scores[:, 0] != results.scores[:, at]).any(axis=1).mean() > 0.5 for at in (1, 2))
@@ -112,21 +112,21 @@ def test_a_call_is_played_on_with_its_discard():
 def test_after_a_pass_the_seat_after_the_discarder_draws():
     """West and North wait for 4m, and all that is left to be drawn are 4m: who draws first wins."""
     state = position_of("W", hand="1112345678999m", draw=None, S="P C 2m")
-    moment = moment_in(state)
-    worlds = worlds_with(moment, "123456789p11p23m", 1)
+    snapshot = snapshot_in(state)
+    worlds = worlds_with(snapshot, "123456789p11p23m", 1)
     left = np.zeros(37, np.int8)
-    left[TILE_NUMBER["4m"]] = len(moment.places)
-    results = played(replace(moment, unseen=worlds.hands[0].sum(axis=0) + left), worlds, [(Pass(), None)])
+    left[TILE_NUMBER["4m"]] = len(snapshot.places)
+    results = played(replace(snapshot, unseen=worlds.hands[0].sum(axis=0) + left), worlds, [(Pass(), None)])
     assert (results.scores[0, 0] > state.scores).tolist() == [False, False, True, False]
 
 
 def test_a_riichi_declared_already_is_played_on_as_one_to_be_declared(riichi):
-    state, moment = riichi
-    worlds, discard = worlds_with(moment, IN_RIICHI, 40), Discard("N", from_draw=True)
-    to_declare = played(moment, worlds, [(Riichi(), discard)])
+    state, snapshot = riichi
+    worlds, discard = worlds_with(snapshot, IN_RIICHI, 40), Discard("N", from_draw=True)
+    to_declare = played(snapshot, worlds, [(Riichi(), discard)])
     declared = position_of("E")
     declared.apply(RiichiDeclared(state.seat))
-    results = played(moment_in(declared), worlds, [(discard, None)])
+    results = played(snapshot_in(declared), worlds, [(discard, None)])
     assert (results.scores == to_declare.scores).all()
 
 
@@ -146,7 +146,7 @@ def test_a_riichi_declared_already_is_played_on_as_one_to_be_declared(riichi):
 def test_who_let_a_tile_pass_or_discarded_it_does_not_win(riichi, rivers, wins):
     """On both tiles of the wait; without riichi, for as long as the hand stays as it is."""
     kit = new_kit()
-    t = moment_in(position_of("E", **rivers)).tables[0]
+    t = snapshot_in(position_of("E", **rivers)).tables[0]
     put_hand(t, 1, numbers_of(IN_RIICHI), kit["tables"])
     waits = 1 << TILE_NUMBER["1s"] | 1 << TILE_NUMBER["4s"]
     assert int(t["waits"][1]) == waits
@@ -168,14 +168,14 @@ def test_tiles_of_the_wall_lie_in_any_order():
 
 
 def test_options_meet_the_same_worlds(riichi, monkeypatch):
-    state, moment = riichi
-    worlds = worlds_with(moment, IN_RIICHI, 30)
+    state, snapshot = riichi
+    worlds = worlds_with(snapshot, IN_RIICHI, 30)
     north, five, declared = (
         (Discard("N", from_draw=True), None),
         (Discard("9p"), None),
         (Riichi(), Discard("N", from_draw=True)),
     )
-    results = played(moment, worlds, [north, five, north, declared])
+    results = played(snapshot, worlds, [north, five, north, declared])
     assert (results.scores[:, 0] == results.scores[:, 2]).all()
     assert (results.scores[:, 0] != results.scores[:, 3]).any()
     change = np.abs(results.scores - state.scores).max(axis=2)
@@ -183,15 +183,15 @@ def test_options_meet_the_same_worlds(riichi, monkeypatch):
     assert (change[results.ended == DRAWN] <= 3000 + 1000).all()
     assert (change[results.ended == WON] >= 1000).all()
     monkeypatch.setattr(playouts, "CHUNK", 7)
-    again = played(moment, worlds, [five, north])
+    again = played(snapshot, worlds, [five, north])
     assert (again.scores[:, 0] == results.scores[:, 1]).all()
     assert (again.scores[:, 1] == results.scores[:, 0]).all()
-    assert (played(moment, worlds, [north], seed=6).scores[:, 0] != results.scores[:, 0]).any()
+    assert (played(snapshot, worlds, [north], seed=6).scores[:, 0] != results.scores[:, 0]).any()
 
 
 def test_no_points_are_lost(riichi):
-    state, moment = riichi
-    results = played(moment, worlds_with(moment, IN_RIICHI, 30), [(Discard("N", from_draw=True), None)])
+    state, snapshot = riichi
+    results = played(snapshot, worlds_with(snapshot, IN_RIICHI, 30), [(Discard("N", from_draw=True), None)])
     sticks = sum(state.scores) + 1000 * state.deposits - results.scores.sum(axis=2)
     assert (sticks >= 0).all()
     assert (sticks % 1000 == 0).all()
@@ -201,9 +201,9 @@ def test_a_position_that_is_not_whole_is_not_played_on(riichi):
     state, _ = riichi
     left = state.tiles_left
     state.tiles_left -= 1
-    assert moment_of(state, legal_actions(state)) is None
+    assert snapshot_of(state, legal_actions(state)) is None
     state.tiles_left = left
-    assert moment_of(state, legal_actions(state)) is not None
+    assert snapshot_of(state, legal_actions(state)) is not None
 
 
 def test_gains_are_means_of_the_differences_in_each_world():

@@ -10,7 +10,7 @@ from manue.game.actions import Discard
 from manue.models.model_set import Models
 from manue.records.decisions import recorded_decisions
 from manue.rollouts.hands import FARTHEST
-from manue.rollouts.moment import moment_of
+from manue.rollouts.snapshot import snapshot_of
 from manue.rollouts.worlds import _systematic, draw_worlds, fit_weights, shares_away
 from manue.sim.kit import new_kit
 from tests.conftest import events_of, game
@@ -46,14 +46,14 @@ def dangers():
 def test_worlds_agree_with_what_is_seen_and_with_the_models(dangers, riichi):
     kit, seen = new_kit(), 0
     for state, actions in decisions("east-rules", 3, riichi=riichi):
-        moment = moment_of(state, actions)
+        snapshot = snapshot_of(state, actions)
         danger = dangers.read(scene_of(state), state.seat)
-        worlds = draw_worlds(moment, state, danger, NUMBER, 7, kit)
+        worlds = draw_worlds(snapshot, state, danger, NUMBER, 7, kit)
         sizes = [0 if player.seat == state.seat else player.hand_size for player in state.players]
         assert (worlds.hands.sum(axis=2) == sizes).all()
         assert (worlds.hands >= 0).all()
-        assert (worlds.hands.sum(axis=1) <= moment.unseen).all()
-        for seat in moment.opponents:
+        assert (worlds.hands.sum(axis=1) <= snapshot.unseen).all()
+        for seat in snapshot.opponents:
             safe = sum(1 << kind for kind in np.flatnonzero(state.players[seat].safe).tolist())
             assert not (worlds.wins[:, seat] & safe).any()
             assert_near(worlds.tenpai[:, seat].mean(), danger.tenpai[seat])
@@ -78,18 +78,18 @@ def test_hands_with_calls_win_on_what_the_models_say(dangers):
     kit, seen = new_kit(), 0
     for decision in recorded_decisions(events_of(game("four-kans"))):
         state, actions = decision.state, decision.actions
-        moment = moment_of(state, actions)
+        snapshot = snapshot_of(state, actions)
         if (
-            moment is None
+            snapshot is None
             or sum(not player.is_closed for player in state.players) < 3
             or state.tiles_left > 20
         ):
             continue
         danger = dangers.read(scene_of(state), state.seat)
-        worlds = draw_worlds(moment, state, danger, NUMBER, 7, kit)
+        worlds = draw_worlds(snapshot, state, danger, NUMBER, 7, kit)
         missed = [
             danger.prob[seat].sum() - (worlds.wins[:, seat, None] >> np.arange(34) & 1).mean(axis=0).sum()
-            for seat in moment.opponents
+            for seat in snapshot.opponents
         ]
         seen += 1
         assert np.mean(missed) < 0.15
@@ -101,16 +101,16 @@ def test_hands_with_calls_win_on_what_the_models_say(dangers):
 
 def test_the_seed_says_which_worlds(dangers):
     state, actions = next(decisions("east-rules", 1))
-    moment, kit = moment_of(state, actions), new_kit()
+    snapshot, kit = snapshot_of(state, actions), new_kit()
     danger = dangers.read(scene_of(state), state.seat)
-    first, again, other = (draw_worlds(moment, state, danger, 50, seed, kit).hands for seed in (1, 1, 2))
+    first, again, other = (draw_worlds(snapshot, state, danger, 50, seed, kit).hands for seed in (1, 1, 2))
     assert (first == again).all()
     assert (first != other).any()
 
 
 def test_hands_are_as_far_from_tenpai_as_strong_players(dangers):
     state, actions = next(decisions("east-rules", 1))
-    for seat in moment_of(state, actions).opponents:
+    for seat in snapshot_of(state, actions).opponents:
         shares = shares_away(state, seat, 0.2)
         assert shares.sum() == pytest.approx(1.0)
         assert len(shares) == FARTHEST + 1
@@ -147,13 +147,13 @@ def test_worlds_are_drawn_as_often_as_they_weigh():
 def test_a_red_five_is_held_as_often_as_any_other_copy(dangers):
     """With the copies of a suit's five exchanged for each other a world is as likely as before."""
     state, actions = next(decisions("east-rules", 1))
-    moment = moment_of(state, actions)
+    snapshot = snapshot_of(state, actions)
     danger = dangers.read(scene_of(state), state.seat)
-    hands = draw_worlds(moment, state, danger, 4000, 7, new_kit()).hands.sum(axis=1)
+    hands = draw_worlds(snapshot, state, danger, 4000, 7, new_kit()).hands.sum(axis=1)
     seen = 0
     for red, five in ((34, 4), (35, 13), (36, 22)):
-        copies = moment.unseen[red] + moment.unseen[five]
-        if not moment.unseen[red] or copies == 1:
+        copies = snapshot.unseen[red] + snapshot.unseen[five]
+        if not snapshot.unseen[red] or copies == 1:
             continue
         reds, fives = hands[:, red], hands[:, red] + hands[:, five]
         assert reds.mean() == pytest.approx(fives.mean() / copies, abs=0.04)

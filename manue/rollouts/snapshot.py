@@ -15,7 +15,7 @@ from manue.game.view import LIVE_WALL
 from manue.game.win import feeders
 from manue.sim.codes import TILE_NUMBER
 from manue.sim.events import NOBODY
-from manue.sim.moments import ANSWER, OWN_TURN, RIICHI_DISCARD
+from manue.sim.occasions import ANSWER, OWN_TURN, RIICHI_DISCARD
 from manue.sim.table import Tables
 from manue.sim.view import table_of
 from manue.sim.wall import DEALT, INDICATORS_AT, TILE_OF_PHYSICAL, WALL_TILES
@@ -27,7 +27,7 @@ _COPIES_WITHOUT_RED: I8 = np.array([COPIES] * len(KINDS) + [0] * len(RED_FIVES),
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Moment:
+class Snapshot:
     """A decision on a table, with everything in place that its seat sees.
 
     Parameters
@@ -38,7 +38,7 @@ class Moment:
         Whose decision it is.
     turn : int
         Whose turn it is; who discarded, if the seat answers an offered tile.
-    moment : {OWN_TURN, CALL_DISCARD, ANSWER}
+    occasion : {OWN_TURN, CALL_DISCARD, ANSWER}
     declared : bool
         Whether riichi has been declared and its discard is to be chosen; on the table it is not yet declared.
     unseen : int8[37]
@@ -50,7 +50,7 @@ class Moment:
     tables: Tables
     seat: Seat
     turn: Seat
-    moment: int
+    occasion: int
     declared: bool
     unseen: I8
     places: I64
@@ -61,22 +61,22 @@ class Moment:
         return tuple((self.seat + step) % 4 for step in (1, 2, 3))
 
 
-def moment_of(state: RoundState, actions: Sequence[Action]) -> Moment | None:
-    """Return the moment of a decision.
+def snapshot_of(state: RoundState, actions: Sequence[Action]) -> Snapshot | None:
+    """Return the table of a decision, as its seat sees it.
 
     Returns
     -------
-    Moment or None
+    Snapshot or None
         ``None`` where the round cannot be played on: an answer to a kan, or tiles that do not add up, as in a
         position described in part.
     """
-    t, moment = table_of(state, actions)
-    if moment == ANSWER and (state.offer is None or state.offer.by != "discard"):
+    t, occasion = table_of(state, actions)
+    if occasion == ANSWER and (state.offer is None or state.offer.by != "discard"):
         return None
-    declared = moment == RIICHI_DISCARD
+    declared = occasion == RIICHI_DISCARD
     if declared:
         t["riichi"][state.seat] = 0
-        moment = OWN_TURN
+        occasion = OWN_TURN
     _put_wall(t, state)
     for player in state.players:
         _put_facts(t, player)
@@ -91,9 +91,9 @@ def moment_of(state: RoundState, actions: Sequence[Action]) -> Moment | None:
     )
     if not resting or unseen.min() < 0 or int(unseen.sum()) != others + len(places):
         return None
-    turn = state.offer.source if moment == ANSWER and state.offer is not None else state.seat
+    turn = state.offer.source if occasion == ANSWER and state.offer is not None else state.seat
     tables = np.array([t], t.dtype)
-    return Moment(tables, state.seat, turn, moment, declared, unseen, places)
+    return Snapshot(tables, state.seat, turn, occasion, declared, unseen, places)
 
 
 def _put_wall(t: Any, state: RoundState) -> None:

@@ -9,10 +9,10 @@ from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.records.games import games_of
 from manue.rollouts.hands import put_hand
-from manue.rollouts.moment import moment_of
+from manue.rollouts.snapshot import snapshot_of
 from manue.sim.codes import TILE_NUMBER, code_of
 from manue.sim.kit import new_kit, put_script
-from manue.sim.moments import ANSWER
+from manue.sim.occasions import ANSWER
 from manue.sim.play import play_on
 from manue.sim.players import SCRIPTED
 from manue.sim.replay import recorded_rounds
@@ -38,7 +38,7 @@ def test_nobody_has_a_red_five_in_a_game_without_them():
     state.apply(GameStart(red_fives=False))
     for event in (deal("555m5p234567s899s"), Draw(0, "5m")):
         state.apply(event)
-    found = moment_of(state, legal_actions(state))
+    found = snapshot_of(state, legal_actions(state))
     assert found is not None
     numbers = [TILE_NUMBER[tile] for tile in ("5m", "5p", "5s", "5mr", "5pr", "5sr")]
     assert found.unseen[numbers].tolist() == [0, 3, 3, 0, 0, 0]
@@ -60,13 +60,13 @@ def take_up(log, kit, taken):
         for state in states:
             actions = legal_actions(state)
             if actions:
-                found = moment_of(state, actions)
+                found = snapshot_of(state, actions)
                 if found is None:
                     assert state.offer.by != "discard"
                     continue
                 check(found, state, actions, states, recorded, made, kit, (log.name, at, state.seat))
-                called = "after a call" if found.moment else "own turn"
-                taken["declared" if found.declared else "answer" if found.moment == ANSWER else called] += 1
+                called = "after a call" if found.occasion else "own turn"
+                taken["declared" if found.declared else "answer" if found.occasion == ANSWER else called] += 1
 
 
 def check(found, state, actions, states, recorded, made, kit, where):
@@ -83,7 +83,7 @@ def check(found, state, actions, states, recorded, made, kit, where):
     t["wall"][:] = recorded.wall
     t["player"][:] = SCRIPTED
     t["script_at"] = made - found.declared
-    play_on(t, found.turn, found.moment, kit)
+    play_on(t, found.turn, found.occasion, kit)
     asked = [row for row in kit["judged"][: t["judged_len"]].tolist() if row[0] == state.seat]
     row = asked[found.declared]
     assert set(row[4 : 4 + row[3]]) == {code_of(action, state.seat) for action in actions}, where
