@@ -13,7 +13,7 @@ from manue.decision.tie_break import NOTE
 from manue.hand.yaku_list import YAKU
 from manue.language.messages import LANGUAGES, messages
 from manue.protocol.figures import COLUMNS
-from manue.records.draws import word_of
+from manue.records.drawn_rounds import word_of
 from manue.records.tenhou_json import _REASONS
 from manue.records.tenhou_yaku import TENHOU_YAKU
 from manue.review.summary import DECISION_KINDS, WEIGHTS

@@ -10,7 +10,7 @@ from manue.game.state import RoundState
 from manue.game.win import deltas_of_win, feeders, liable_for, score_of_event
 from manue.protocol.codec import KYOKU_FIRST, Fields, event_to_fields
 from manue.records.archive import LogEntry
-from manue.records.draws import reason_of, tenpai_of
+from manue.records.drawn_rounds import reason_of, tenpai_of
 from manue.records.payments import check_payments
 from manue.records.tenhou_yaku import names_every_yaku, numbered_yaku
 from manue.rules import RULES
@@ -21,8 +21,8 @@ def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
     """Yield the Mjai fields of every event, with ``scores``, ``deltas`` and, of a win, what it was worth.
 
     What the record leaves out of a win (yaku, fu, han) is that of the hand, if it pays as much. A draw has
-    one of the reasons of `manue.records.draws`. The end of a round has its ``honba``, and as ``kyotaku`` the
-    sticks that lay on the table.
+    one of the reasons of `manue.records.drawn_rounds`. The end of a round has its ``honba``, and as
+    ``kyotaku`` the sticks that lay on the table.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from manue.game.state import RoundState
 from manue.game.win import deltas_of_win, score_of_event
 from manue.hand.score import Score
 from manue.records.archive import LogEntry
-from manue.records.draws import REASONS, reason_of, tenpai_of, word_of
+from manue.records.drawn_rounds import REASONS, reason_of, tenpai_of, word_of
 from manue.tiles import KIND_OF, TERMINALS_AND_HONORS, Seat, round_index
 
 Deltas = tuple[int, ...]

@@ -17,7 +17,7 @@ from manue.game.events import (
 )
 from manue.game.state import RoundState
 from manue.game.view import LIVE_WALL
-from manue.records.draws import tenpai_at_draw, word_of
+from manue.records.drawn_rounds import tenpai_at_draw, word_of
 from manue.records.payments import check_payments
 from manue.tiles import Seat
 

@@ -17,7 +17,7 @@ from manue.game.events import (
 )
 from manue.protocol.fields import HIDDEN
 from manue.records.archive import LogEntry
-from manue.records.draws import is_aborted, word_of
+from manue.records.drawn_rounds import is_aborted, word_of
 from manue.review.frames import Json
 from manue.review.yaku_names import yaku_of
 from manue.tiles import Tile

@@ -3,7 +3,7 @@
 from manue.game.abortive_draws import aborting_kinds
 from manue.game.events import Called, Discarded, Draw, RoundDrawn
 from manue.game.state import RoundState
-from manue.records.draws import is_aborted
+from manue.records.drawn_rounds import is_aborted
 from manue.records.games import games_of
 from manue.tiles import KIND_OF
 from tests.conftest import GAMES

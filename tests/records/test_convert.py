@@ -17,7 +17,7 @@ from manue.protocol.codec import message_to_event
 from manue.protocol.parsing import parse_value
 from manue.records.archive import LogEntry, entry_of
 from manue.records.completed import completed
-from manue.records.draws import tenpai_at_draw
+from manue.records.drawn_rounds import tenpai_at_draw
 from manue.records.formats import read_game, read_record
 from manue.records.games import games_of
 from manue.records.length import with_length
@@ -142,7 +142,7 @@ def test_draws_are_written_in_the_words_of_records(tmp_path, name, said):
     [([-2000, 8000, -4000, -2000], "nagashimangan"), ([-1000, 3000, -1000, -1000], "fanpai")],
 )
 def test_a_draw_with_the_last_tile_is_known_by_what_was_paid(deltas, reason):
-    from manue.records.draws import reason_of
+    from manue.records.drawn_rounds import reason_of
 
     state = RoundState(0)
     state.tiles_left = 0

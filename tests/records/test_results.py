@@ -4,7 +4,7 @@ import pytest
 
 from manue.errors import EventError
 from manue.game.events import DoraRevealed, Draw, RoundDrawn, RoundStart, Won
-from manue.records.draws import tenpai_at_draw
+from manue.records.drawn_rounds import tenpai_at_draw
 from manue.records.results import final_places, is_exhaustive, round_results
 from tests.conftest import GAMES, events_of, game
 
