@@ -10,7 +10,7 @@ from manue.decision.endings import ABORT, COUNT, DRAW, PATTERNS
 from manue.hand.points import SIZES, sizes_of_wins
 from manue.models.opponents import LOSS_SIZES
 from manue.models.placement import ABORTED, DRAWN, WON, PlacementModel, RoundPosition
-from manue.rules import TENHOU, Rules
+from manue.rules import NOTEN_POINTS, TENHOU, Rules
 from manue.tiles import Seat
 
 
@@ -110,14 +110,14 @@ def _win_off(row: F64, winner: int, payer: int, size: float, honba: int, sticks:
 
 @compiled
 def _exhaust(row: F64, seat: int, pattern: int) -> None:
-    """Divide 3000 points among the tenpai hands, paid by the others; bit 0 is ``seat``."""
+    """Divide `NOTEN_POINTS` among the tenpai hands, paid by the others; bit 0 is ``seat``."""
     ready = 0
     for bit in range(4):
         ready += pattern >> bit & 1
     if ready in (0, 4):
         return
     for bit in range(4):
-        row[(seat + bit) % 4] += 3000.0 / ready if pattern >> bit & 1 else -3000.0 / (4 - ready)
+        row[(seat + bit) % 4] += NOTEN_POINTS / ready if pattern >> bit & 1 else -NOTEN_POINTS / (4 - ready)
 
 
 @compiled

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from manue.game.events import RoundDrawn
 from manue.game.state import RoundState
+from manue.rules import NOTEN_POINTS
 
 REASONS = (
     "fanpai",
@@ -27,7 +28,6 @@ _SPELT_OTHERWISE = {
 }
 """Those of our own referee and of the original server, where they differ."""
 _ABORTED = REASONS[2:]
-_MOST_FOR_TENPAI = 3000
 
 
 def word_of(reason: str) -> str:
@@ -52,7 +52,7 @@ def reason_of(event: RoundDrawn, state: RoundState) -> str:
     if (reason := word_of(event.reason)) in REASONS:
         return reason
     if state.tiles_left == 0:
-        return "nagashimangan" if max(event.deltas or (0,)) > _MOST_FOR_TENPAI else "fanpai"
+        return "nagashimangan" if max(event.deltas or (0,)) > NOTEN_POINTS else "fanpai"
     if state.kan_count == 4:
         return "suukaikan"
     if all(player.riichi for player in state.players):
@@ -66,7 +66,7 @@ def tenpai_at_draw(drawn: RoundDrawn) -> tuple[bool, ...]:
     """Return who was tenpai at an exhaustive draw: as recorded, else by who was paid."""
     if drawn.tenpai is not None:
         return drawn.tenpai
-    is_nagashi = drawn.reason == "nagashimangan" or max(drawn.deltas or (0,)) > _MOST_FOR_TENPAI
+    is_nagashi = drawn.reason == "nagashimangan" or max(drawn.deltas or (0,)) > NOTEN_POINTS
     if drawn.deltas is None or is_nagashi:
         return (False,) * 4
     return tuple(change > 0 for change in drawn.deltas)

@@ -8,16 +8,14 @@ from manue.game.events import RoundDrawn, RoundStart, Won
 from manue.game.players import PlayerState
 from manue.game.state import RoundState
 from manue.game.win import deltas_of_win, score_of_event
+from manue.hand.points import MANGAN
 from manue.hand.score import Score
 from manue.records.archive import LogEntry
 from manue.records.drawn_rounds import REASONS, reason_of, tenpai_of, word_of
+from manue.rules import NOTEN_POINTS
 from manue.tiles import KIND_OF, TERMINALS_AND_HONORS, Seat, round_index
 
 Deltas = tuple[int, ...]
-_NOTEN = 3000
-"""Points that those who are not tenpai pay together at an exhaustive draw."""
-_NAGASHI = 2000
-"""Points that a seat pays for a nagashi mangan; twice as many where one of the two is the dealer."""
 
 
 def says_payments(result: Won | RoundDrawn) -> bool:
@@ -172,7 +170,7 @@ def _of_nagashi(winners: Sequence[Seat], dealer: Seat) -> Deltas:
     paid = [0] * 4
     for winner in winners:
         for other in {0, 1, 2, 3} - {winner}:
-            points = 2 * _NAGASHI if dealer in {winner, other} else _NAGASHI
+            points = 2 * MANGAN if dealer in {winner, other} else MANGAN
             paid[other] -= points
             paid[winner] += points
     return tuple(paid)
@@ -182,4 +180,4 @@ def _of_tenpai(tenpai: Sequence[bool]) -> Deltas:
     ready = sum(tenpai)
     if ready in {0, 4}:
         return (0,) * 4
-    return tuple(_NOTEN // ready if one else -_NOTEN // (4 - ready) for one in tenpai)
+    return tuple(NOTEN_POINTS // ready if one else -NOTEN_POINTS // (4 - ready) for one in tenpai)

@@ -5,18 +5,15 @@ from typing import Any
 import numpy as np
 
 from manue.compiled import compiled
+from manue.hand.points import MANGAN
 from manue.hand.shape import OUTSIDE_MASK
+from manue.rules import NOTEN_POINTS
 from manue.sim.codes import ACCEPTED_EVENT, END_EVENT, EXHAUSTIVE, NAGASHI, TRIPLE_RON, WIN_EVENT
 from manue.sim.events import NOBODY, note
 from manue.sim.hands import kind_of
 from manue.sim.scoring import DORA_OF_KIND, dealer_of, pay, score_of
 from manue.sim.table import CALLED_AWAY
 from manue.sim.wall import URA_AT
-
-MANGAN_SHARE = 2000
-"""What a player who is not the dealer pays another one for a mangan."""
-NOTEN_POINTS = 3000
-"""What all seats that are not in tenpai pay together."""
 
 
 @compiled
@@ -94,7 +91,7 @@ def exhaust(t: Any, kit: Any) -> None:
         ending = NAGASHI
         for other in range(4):
             if other != seat:
-                paid = 2 * MANGAN_SHARE if dealer in (seat, other) else MANGAN_SHARE
+                paid = 2 * MANGAN if dealer in (seat, other) else MANGAN
                 deltas[other] -= paid
                 deltas[seat] += paid
     ready = 0

@@ -3,13 +3,17 @@
 import gzip
 import json
 
+import numpy as np
 import pytest
 
 from manue.__main__ import main
+from manue.decision.endings import Endings
+from manue.decision.payoffs import ScoreSituation, payoffs_of
 from manue.errors import EventError
 from manue.game.events import RoundDrawn, Won
 from manue.game.players import RiverTile
 from manue.game.state import RoundState
+from manue.models.placement import RoundPosition
 from manue.protocol.codec import message_to_event
 from manue.protocol.parsing import parse_value
 from manue.records.archive import entry_of
@@ -18,9 +22,14 @@ from manue.records.formats import read_game
 from manue.records.games import from_games
 from manue.records.payments import _of_draw, with_payments
 from manue.records.results import round_results
-from manue.tiles import parse_tiles
+from manue.sim.codes import EXHAUSTIVE, NAGASHI
+from manue.sim.kit import new_kit
+from manue.sim.payments import exhaust
+from manue.sim.table import new_tables
+from manue.tiles import KIND_OF, parse_tiles
 from tests.conftest import game
 from tests.messages import start_kyoku
+from tests.models.loaded import MODELS
 
 OTHERS = [
     parse_tiles(hand)
@@ -136,6 +145,47 @@ def test_nagashi_mangan_is_paid_for_where_it_counts(reason, seats, deltas):
         tiles = ["9m", "E"] if seat in seats else ["9m", "5s"]
         state.players[seat].river = [RiverTile(tile, from_draw=True) for tile in tiles]
     assert _of_draw(RoundDrawn(reason), [state]) == deltas
+
+
+@pytest.mark.parametrize("pattern", range(16))
+def test_tenpai_is_paid_alike_in_records_in_decisions_and_at_the_simulated_table(pattern):
+    """By each of the three: a bit of ``pattern`` for each seat that is tenpai, the dealer is seat 1."""
+    tenpai = tuple(bool(pattern >> seat & 1) for seat in range(4))
+    t = simulated_draw(tenpai, discarded=["5p"] * 4)
+    paid = tuple(t["deltas"].tolist())
+    assert t["ending"] == EXHAUSTIVE
+    drawn = RoundDrawn("fanpai", tenpai=tenpai)
+    assert _of_draw(drawn, [state_after(["5p"] * 4)]) == paid
+    situation = ScoreSituation(0, (25_000,) * 4, RoundPosition(1, 1), np.full((2, 3, 3), 8000.0))
+    assert tuple(payoffs_of(situation, MODELS.placement).deltas[Endings.draw][pattern]) == paid
+
+
+@pytest.mark.parametrize("seats", [[0], [1], [0, 2], [1, 3], [0, 1, 2, 3]], ids=str)
+def test_nagashi_mangan_is_paid_alike_in_records_and_at_the_simulated_table(seats):
+    tiles = ["E" if seat in seats else "5p" for seat in range(4)]
+    t = simulated_draw((True, False, False, False), discarded=tiles)
+    assert t["ending"] == NAGASHI
+    assert _of_draw(RoundDrawn("nagashimangan"), [state_after(tiles)]) == tuple(t["deltas"].tolist())
+
+
+def state_after(discarded):
+    """A state of a round that seat 1 deals, with one discard of each seat."""
+    state = RoundState(0)
+    state.apply(message_to_event(parse_value(start_kyoku(kyoku=2, oya=1, tehais=OTHERS))))
+    for player, tile in zip(state.players, discarded, strict=True):
+        player.river = [RiverTile(tile, from_draw=True)]
+    return state
+
+
+def simulated_draw(tenpai, discarded):
+    """A table at which the wall of a round that seat 1 deals has run out, with one discard of each seat."""
+    t = new_tables(1)[0]
+    t["index"] = 1
+    t["waits"][:] = tenpai
+    t["river_len"][:] = 1
+    t["discarded"][:] = [1 << KIND_OF[tile] for tile in discarded]
+    exhaust(t, new_kit())
+    return t
 
 
 def three_dragons(source, **result):
