@@ -1,6 +1,5 @@
 """The declarations of a decision (riichi, calls, kans) and how readily strong players make them."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -12,6 +11,7 @@ from manue.decision.values import ValuedOption
 from manue.features.call_policy import DECLARATIONS, Alternative, call_policy_row
 from manue.features.scene import Scenes
 from manue.game.actions import Action, Call, Riichi
+from manue.log_odds import probabilities_of
 from manue.models.call_policy import CallPolicy
 from manue.tiles import KIND_OF, Kind
 
@@ -92,9 +92,9 @@ def with_call_policy(
     if not declarations or model is None:
         return rated
     odds = np.clip(model.odds(np.stack([each.row for each in declarations])), -_MAX_LOG_ODDS, _MAX_LOG_ODDS)
-    for declaration, log_odds in zip(declarations, odds.tolist(), strict=True):
+    played = zip(odds.tolist(), probabilities_of(odds).tolist(), strict=True)
+    for declaration, (log_odds, played_prob) in zip(declarations, played, strict=True):
         beyond = log_odds - model.thresholds[DECLARATIONS.index(declaration.name)] * thresholds
-        played_prob = 1.0 / (1.0 + math.exp(-log_odds))
         for i in declaration.members:
             report = replace(rated[i].report, played_prob=played_prob)
             rated[i] = replace(rated[i], call_log_odds=beyond, report=report)

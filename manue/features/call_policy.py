@@ -9,6 +9,7 @@ from manue.features.afterstate import AT as AT_AFTERSTATE
 from manue.features.afterstate import COLUMNS_OF_DISCARDS
 from manue.features.feature import Feature, numbered
 from manue.features.scene import Scenes, yakuhai_of
+from manue.log_odds import log_odds_of
 from manue.tiles import EDGE_DISTANCE, Kind
 
 DECLARATIONS = ("riichi", "chi", "pon", "daiminkan", "ankan", "kakan")
@@ -88,21 +89,17 @@ def call_policy_row(
         float32[len(CALL_POLICY_COLUMNS)]
     """
     here = scene[0]
+    odds = log_odds_of(np.clip([taken.win_prob, left.win_prob], _MIN, 1.0 - _MIN))
     own = {
         "declaration": DECLARATIONS.index(declaration),
         "kind_worth": yakuhai_of(here, 0, kind) if kind >= 27 else 0,
         "kind_number": EDGE_DISTANCE[kind] if kind >= 0 else 0,
         "kind_dora": int(here["dora"][kind]) if kind >= 0 else 0,
         "gain": taken.expected_points - left.expected_points,
-        "odds_gain": _log_odds(taken.win_prob) - _log_odds(left.win_prob),
+        "odds_gain": odds[0] - odds[1],
         "points_gain": np.log(max(taken.win_points, 500.0) / max(left.win_points, 500.0)),
         "deal_in": taken.deal_in_prob,
         "deal_in_gain": taken.deal_in_prob - left.deal_in_prob,
     }
     values = np.array([own[column.name] for column in _OWN_COLUMNS], np.float32)
     return np.concatenate([taken.after[: len(COLUMNS_OF_DISCARDS)], left.after[_WITHOUT_AT], values])
-
-
-def _log_odds(chance: float) -> float:
-    sure = min(max(chance, _MIN), 1.0 - _MIN)
-    return float(np.log(sure / (1.0 - sure)))

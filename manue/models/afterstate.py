@@ -26,6 +26,7 @@ from manue.features.feature import Feature, numbered
 from manue.features.wait_discard_rates import SHAPE
 from manue.game.view import LIVE_WALL
 from manue.hand.points import LEAST_WIN
+from manue.log_odds import log_odds_of, probabilities_of
 from manue.models.files import ModelFile, checked_columns
 from manue.models.trees import Trees
 
@@ -111,9 +112,9 @@ class AfterstateModel:
     other_tsumo_share : float
         Share of self-draws among the opponents' wins that are not off this seat.
     draw_tenpai : float64[4]
-        How the logit of an opponent's tenpai at a draw differs from that of P(tenpai) now, times the square
-        root of the share of the wall that is left: by itself, for each unit of the logit now, for the dealer,
-        and for each player in riichi.
+        How the log-odds of an opponent's tenpai at a draw differ from those of P(tenpai) now, times the
+        square root of the share of the wall that is left: by itself, for each unit of the log-odds now, for
+        the dealer, and for each player in riichi.
     mc_slope : float64[SLOPES]
         Difference in the log-odds of a win for each unit by which those of the Monte Carlo draws differ
         (`mc_slopes`): without a threat by the shanten of the best hand, and against a riichi. Without a
@@ -260,8 +261,8 @@ class AfterstateModel:
             How many players are in riichi.
         """
         tenpai = facts[:, AT_FACTS.tenpai]
-        logit, differing = draw_tenpai_terms(facts[None], riichi)
-        later = 1.0 / (1.0 + np.exp(-(logit + differing @ self.draw_tenpai)))
+        log_odds, differing = draw_tenpai_terms(facts[None], riichi)
+        later = probabilities_of(log_odds + differing @ self.draw_tenpai)
         return np.where(tenpai >= 1.0, 1.0, later)
 
 
@@ -306,7 +307,7 @@ def points_of_wins(rows: F32, trees: Trees, silent_points: F64) -> F64:
 
 def mc_odds(rows: F32) -> F64:
     """Return the log-odds of a win by the Monte Carlo draws, clipped to what they can measure: float64[n]."""
-    return _log_odds(np.clip(rows[:, AT.mc_win_prob].astype(np.float64), _MIN, 1.0 - _MIN))
+    return log_odds_of(np.clip(rows[:, AT.mc_win_prob].astype(np.float64), _MIN, 1.0 - _MIN))
 
 
 def mc_slopes(threat: F64, shanten: F32, slopes: F64) -> F64:
@@ -379,15 +380,15 @@ def draw_tenpai_terms(facts: F64, riichi: F64) -> tuple[F64, F64]:
 
     Returns
     -------
-    logit : float64[n or 1, 3]
+    log_odds : float64[n or 1, 3]
         Log-odds of tenpai now.
     differing : float64[n, 3, 4]
         What the weights are of.
     """
-    logit = _log_odds(np.clip(facts[..., AT_FACTS.tenpai], _MIN, 1.0 - _MIN))
+    log_odds = log_odds_of(np.clip(facts[..., AT_FACTS.tenpai], _MIN, 1.0 - _MIN))
     left = np.sqrt(facts[..., AT_FACTS.tiles_left] / LIVE_WALL)
-    terms = (np.ones_like(logit), logit, facts[..., AT_FACTS.dealer], riichi[:, None])
-    return logit, np.stack(np.broadcast_arrays(*(left * term for term in terms)), axis=-1)
+    terms = (np.ones_like(log_odds), log_odds, facts[..., AT_FACTS.dealer], riichi[:, None])
+    return log_odds, np.stack(np.broadcast_arrays(*(left * term for term in terms)), axis=-1)
 
 
 def threat_of(rows: F32) -> F64:
@@ -400,10 +401,6 @@ def growth_rows(facts: F64, *, self_drawn: bool) -> F32:
     """Return the features of the growth of opponents' hands: float32[n, len(GROWTH_COLUMNS)]."""
     drawn = np.full((len(facts), 1), float(self_drawn))
     return np.concatenate([facts, drawn], axis=1).astype(np.float32)
-
-
-def _log_odds(chance: F64) -> F64:
-    return np.asarray(np.log(chance / (1.0 - chance)), np.float64)
 
 
 # ---- kernels

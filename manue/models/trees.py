@@ -16,6 +16,7 @@ from typing_extensions import Self
 from manue.arrays import F32, F64, I16, I32
 from manue.compiled import compiled
 from manue.errors import ModelError
+from manue.log_odds import probabilities_of
 from manue.models.sweep import Sweep, sweep, sweep_of
 
 LEAF = -1
@@ -72,7 +73,7 @@ class Trees:
 
     def probabilities(self, rows: F32) -> F64:
         """Return probabilities float64[n] of rows float32[n, columns], for trees whose sum is a log-odds."""
-        return np.asarray(1.0 / (1.0 + np.exp(-self.sums(rows))), np.float64)
+        return probabilities_of(self.sums(rows))
 
     def leaves(self, rows: F32) -> I32:
         """Return the leaf of the first tree that each row of float32[n, columns] ends in: int32[n]."""

@@ -13,6 +13,7 @@ from manue.arrays import F64
 from manue.draws.win import WinStatistics
 from manue.features.afterstate import COLUMNS
 from manue.features.wait_discard_rates import SHAPE
+from manue.log_odds import probabilities_of
 from manue.models.afterstate import GROWTH_COLUMNS
 from manue.models.files import Arrays
 from manue.models.trees import Trees
@@ -25,7 +26,6 @@ from manue.training.afterstate_fits import (
     fit_threat,
     fit_trees,
     odds_in_play,
-    probabilities_of,
     unseen_odds,
     win_in_play,
 )

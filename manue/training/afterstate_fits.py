@@ -9,6 +9,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostin
 
 from manue.arrays import F32, F64, Bool
 from manue.features.afterstate import AT, COLUMNS
+from manue.log_odds import probabilities_of
 from manue.models.afterstate import (
     AT_FACTS,
     GROWTH_LIMITS,
@@ -325,12 +326,12 @@ def fit_threat(rows: AfterstateSample) -> F64:
 
 def fit_draw_tenpai(rows: AfterstateSample) -> F64:
     """Fit an opponent's tenpai at a draw: float64[4], as `manue.models.afterstate.AfterstateModel` has it."""
-    logit, differing, tenpai, weight = silent_at_draws(rows)
+    log_odds, differing, tenpai, weight = silent_at_draws(rows)
     weight = weight / max(float(weight.sum()), 1.0)
 
     def loss(weights: F64) -> float:
         """Return the mean log loss with these weights, and a little for weights that nothing speaks for."""
-        odds = logit + differing @ weights
+        odds = log_odds + differing @ weights
         return float(weight @ (np.logaddexp(0.0, odds) - tenpai * odds)) + 1e-6 * float(weights @ weights)
 
     found: F64 = minimize(loss, np.zeros(differing.shape[1]), method="BFGS").x
@@ -342,7 +343,7 @@ class SilentAtDraws(NamedTuple):
 
     Attributes
     ----------
-    logit : float64[n]
+    log_odds : float64[n]
     differing : float64[n, 4]
         Both as `manue.models.afterstate.draw_tenpai_terms` returns them.
     tenpai : bool[n]
@@ -350,7 +351,7 @@ class SilentAtDraws(NamedTuple):
     weight : float64[n]
     """
 
-    logit: F64
+    log_odds: F64
     differing: F64
     tenpai: Bool
     weight: F64
@@ -361,16 +362,11 @@ def silent_at_draws(rows: AfterstateSample) -> SilentAtDraws:
     drawn = rows.part(rows.exhausted)
     silent = drawn.opponents[:, :, AT_FACTS.tenpai] < 1.0
     in_riichi = drawn.x[:, AT.riichi].astype(np.float64) + drawn.x[:, AT.riichi_opponents]
-    logit, differing = draw_tenpai_terms(drawn.opponents, in_riichi)
+    log_odds, differing = draw_tenpai_terms(drawn.opponents, in_riichi)
     weight = np.broadcast_to(drawn.weight[:, None], silent.shape)
-    return SilentAtDraws(logit[silent], differing[silent], drawn.tenpai[:, 1:][silent], weight[silent])
+    return SilentAtDraws(log_odds[silent], differing[silent], drawn.tenpai[:, 1:][silent], weight[silent])
 
 
 def win_in_play(rows: AfterstateSample, win: Trees, line: LogOddsLine) -> F64:
     """Return P(win) as in play: float64[n]."""
     return probabilities_of(odds_in_play(rows, win.sums(rows.x), win.sums(rows.best), line))
-
-
-def probabilities_of(odds: F64) -> F64:
-    """Return the probabilities of these log-odds, float64[n]."""
-    return np.asarray(1.0 / (1.0 + np.exp(-odds)), np.float64)

@@ -10,6 +10,7 @@ from manue.as_text import known
 from manue.draws.win import WinStatistics
 from manue.features.afterstate import AT
 from manue.intervals import clustered_error
+from manue.log_odds import probabilities_of
 from manue.models.afterstate import SLOPES, levelled, points_of_wins, silent_tenpai, threat_of
 from manue.models.trees import Trees
 from manue.rules import EAST_ONLY
@@ -19,7 +20,6 @@ from manue.training.afterstate_fits import (
     SilentFit,
     blanked,
     may_declare,
-    probabilities_of,
     silent_at_draws,
     win_in_play,
     win_trees,
@@ -147,11 +147,11 @@ def _others_lines(held_out: AfterstateSample, trees: Mapping[str, Trees]) -> Ite
 
 def draw_tenpai_lines(held_out: AfterstateSample, weights: F64) -> Iterator[str]:
     """Measure the tenpai of opponents at a draw; ``weights`` as of `fit_draw_tenpai`."""
-    logit, differing, tenpai, _ = silent_at_draws(held_out)
+    log_odds, differing, tenpai, _ = silent_at_draws(held_out)
     yield from ("", "An opponent without riichi is tenpai, given a draw:", "", QUALITY_HEADER)
     yield quality(np.full(len(tenpai), mean(tenpai)), tenpai).row("constant")
-    yield quality(probabilities_of(logit), tenpai).row("P(tenpai) now")
-    yield quality(probabilities_of(logit + differing @ weights), tenpai).row("as in play")
+    yield quality(probabilities_of(log_odds), tenpai).row("P(tenpai) now")
+    yield quality(probabilities_of(log_odds + differing @ weights), tenpai).row("as in play")
 
 
 def _points_lines(

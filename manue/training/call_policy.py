@@ -14,7 +14,6 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from scipy.special import expit
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from manue.arrays import F32, F64, I64, Bool
@@ -23,6 +22,7 @@ from manue.decision.evaluation import expected_values
 from manue.decision.settings import Settings, position_seed
 from manue.features.call_policy import AT, CALL_POLICY_COLUMNS, DECLARATIONS
 from manue.game.actions import Win
+from manue.log_odds import probabilities_of
 from manue.models.model_set import Models
 from manue.models.trees import Trees
 from manue.records.decisions import RecordedDecision, recorded_decisions
@@ -193,7 +193,7 @@ def _report(
         if of.any():
             constant = np.full(int(of.sum()), means[declaration])
             yield quality(constant, held_out.taken[of]).row(f"{declaration}: constant")
-            yield quality(expit(odds[of]), held_out.taken[of]).row(f"{declaration}: boosted trees")
+            yield quality(probabilities_of(odds[of]), held_out.taken[of]).row(f"{declaration}: boosted trees")
     yield ""
     yield (
         "| declaration | declared if P > 1/2: precision | recall "
@@ -203,7 +203,7 @@ def _report(
     for declaration, threshold, of in zip(DECLARATIONS, thresholds, _by_declaration(held_out), strict=True):
         did = held_out.taken[of]
         cells = [_precision_and_recall(odds[of] > least, did) for least in (0.0, threshold)]
-        yield f"| {declaration} | {cells[0]} | {expit(threshold):.2f} | {cells[1]} |"
+        yield f"| {declaration} | {cells[0]} | {probabilities_of(threshold):.2f} | {cells[1]} |"
 
 
 def _precision_and_recall(would: Bool, did: Bool) -> str:

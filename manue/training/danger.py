@@ -12,6 +12,7 @@ from manue.arrays import F32, F64, I64, Bool
 from manue.features.danger import danger_features, danger_rows
 from manue.features.danger_columns import KIND, KIND_SIZE, OPPONENT, ROW_NAMES
 from manue.features.scene import Scenes
+from manue.log_odds import probabilities_of
 from manue.models.danger import DangerModel, deal_in_probs, possible_kinds
 from manue.models.opponents import OpponentsModel
 from manue.models.trees import Trees
@@ -61,7 +62,7 @@ def _calibrated(trees: Trees, held: DangerSample) -> Trees:
     low, high = -FURTHEST, FURTHEST
     for _ in range(STEPS):
         middle = (low + high) / 2
-        enough = (1.0 / (1.0 + np.exp(-log_odds - middle))).sum() >= hits
+        enough = probabilities_of(log_odds + middle).sum() >= hits
         low, high = (low, middle) if enough else (middle, high)
     return replace(trees, base=trees.base + low)
 

@@ -6,6 +6,7 @@ from manue.arrays import F64, Bool
 from manue.features.danger import danger_features
 from manue.features.danger_columns import KIND, SHAPE, SHAPE_FACTORS, SHAPE_WEIGHTS
 from manue.features.scene import Scenes
+from manue.log_odds import log_odds_of, probabilities_of
 from manue.training.framework import Run, Trained, chunks, held_kinds, in_riichi, wins_of
 from manue.training.quality import log_loss
 
@@ -86,9 +87,9 @@ def _curve_loss(x: F64, hits: Bool) -> float:
     """Fit hits = logistic(a + b x) by Newton's method and return its log loss."""
     design = np.stack([np.ones(len(x)), x], axis=1)
     share = hits.mean()
-    ab = np.array([np.log(share / (1 - share)), 0.0])
+    ab = np.array([log_odds_of(share), 0.0])
     for _ in range(6):
-        p = 1 / (1 + np.exp(-design @ ab))
+        p = probabilities_of(design @ ab)
         hessian = (design * (p * (1 - p))[:, None]).T @ design
         ab += np.linalg.solve(hessian, design.T @ (hits - p))
-    return log_loss(1 / (1 + np.exp(-design @ ab)), hits)
+    return log_loss(probabilities_of(design @ ab), hits)
