@@ -32,22 +32,8 @@ class Blocks(NamedTuple):
 def block_shanten(counts: CountsLike, melds: int = 0) -> int:
     """Return the shanten of the regular form by block decomposition.
 
-    Parameters
-    ----------
-    counts : int8[34]
-        Concealed tiles by kind: 13 or 14, three fewer for each meld.
-    melds : int
-        Called sets and kans, 0..4.
-
-    Returns
-    -------
-    int
-        Equal to ``shanten_forms(counts, melds)[0]``, or occasionally one less.
-
-    Raises
-    ------
-    HandError
-        If there are five of a kind, a wrong number of tiles, or too many melds.
+    It equals ``shanten_forms(counts, melds)[0]``, or is occasionally one less. Parameters and errors are
+    those of `manue.hand.shanten.shanten`.
     """
     hand = tuple(checked_hand(counts, melds).tolist())
     best = _best_combination(hand, melds, pair=0)

@@ -11,16 +11,7 @@ from manue.game.win import score_of_event
 def computed_win(state: RoundState, event: Won) -> dict[str, Any]:
     """Return tile, hand, yaku, han, fu and points of a win, as in `manue.review.events.event_facts`.
 
-    Parameters
-    ----------
-    state : RoundState
-        Of the winner, whose hand it knows, before the win.
-    event : Won
-
-    Returns
-    -------
-    dict
-        Empty if the hand and the record contradict each other, or the hand has no yaku.
+    Parameters are those of `manue.game.win.score_of_event`; where it has no answer, the dict is empty.
     """
     found = score_of_event(state, event)
     if found is None:
