@@ -1,11 +1,12 @@
 """Reliability diagrams: predicted against observed."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from manue.arrays import I64
+from manue.arrays import I64, Bool, Records
 from manue.pictures import figure_class
 from manue.training.quality import Labels, Values, reliability_by_size
 from manue.validation.calibration import Calibration
@@ -18,8 +19,10 @@ from manue.validation.values_report import MIN_ROWS, measures_of, slices_of
 GROUPS = 12
 PICTURED = ("all", "kind: discard", "kind: pass", "kind: riichi", "open hand", "riichi on the table")
 """Parts of the decisions that have curves of their own in the pictures of values."""
-Series = dict[str, tuple[Values, Labels, I64]]
-"""Predicted and observed values and the numbers of their games, by label."""
+Compared = tuple[Values, Labels, I64]
+"""Predicted and observed values and the numbers of their games."""
+Series = dict[str, Compared]
+"""Those of each curve, by label."""
 Diagrams = dict[str, Series]
 """Those of each diagram, by title."""
 
@@ -45,15 +48,10 @@ def plot_values(data: ValuesOfGames, path: Path) -> None:
     """
     rows = data.values
     diagrams: Diagrams = {}
-    slices = {
-        name: mask for name, mask in slices_of(rows).items() if name in PICTURED and mask.sum() >= GROUPS
-    }
+    slices = {name: mask for name, mask in slices_of(rows).items() if name in PICTURED}
     for measure in measures_of(rows):
         if len(measure.rows) == len(rows):
-            diagrams[measure.title] = {
-                name: (measure.predicted[mask], measure.observed[mask], rows["game"][mask])
-                for name, mask in slices.items()
-            }
+            diagrams[measure.title] = _by_part((measure.predicted, measure.observed, rows["game"]), slices)
     for name, part in by_declaration(data.choices):
         if len(part) >= MIN_ROWS:
             predicted = part["points"][:, 0] - part["points"][:, 1]
@@ -100,42 +98,37 @@ def _with_cases(series: Series) -> Series:
 
 def _diagrams(data: Calibration) -> Diagrams:
     """Return the predicted and the observed values by title and label."""
-    rows = data.discards
+    rows, losses, folds, opponents = data.discards, data.losses, data.folds, data.opponents
     won = rows["won"]
     models = {name: predicted for name, predicted in win_models(rows).items() if name != "constant"}
     best = list(models.values())[-1]
+    threat, riichi = data.kinds["threat"], losses["riichi"]
+    tables = {"a riichi on the table": threat, "no riichi": np.logical_not(threat)}
+    payees = {"to a riichi": riichi, "to a silent hand": np.logical_not(riichi)}
     diagrams: Diagrams = {
         "winning the round": {name: (predicted, won, rows["game"]) for name, predicted in models.items()},
-        "winning, by part": {
-            name: (best[mask], won[mask], rows["game"][mask])
-            for name, mask in parts_of(rows).items()
-            if mask.sum() >= GROUPS
-        },
-        "dealing in, kinds held": {
-            name: (data.kinds["prob"][mask], data.kinds["wins"][mask], data.kinds["game"][mask])
-            for name, mask in (
-                ("a riichi on the table", data.kinds["threat"]),
-                ("no riichi", np.logical_not(data.kinds["threat"])),
-            )
-            if mask.sum() >= GROUPS
-        },
-        "cost of a deal-in": {
-            name: (data.losses["mean"][mask], data.losses["points"][mask], data.losses["game"][mask])
-            for name, mask in (
-                ("to a riichi", data.losses["riichi"]),
-                ("to a silent hand", np.logical_not(data.losses["riichi"])),
-            )
-            if mask.sum() >= GROUPS
-        },
-        "dealing in while folding": {
-            "model": (data.folds["prob"], data.folds["dealt_in"], data.folds["game"])
-        },
-        "tenpai without riichi": {
-            "model": (data.opponents["tenpai"], data.opponents["is_tenpai"], data.opponents["game"])
-        },
+        "winning, by part": _by_part((best, won, rows["game"]), parts_of(rows)),
+        "dealing in, kinds held": _by_part(_columns(data.kinds, "prob", "wins"), tables),
+        "cost of a deal-in": _by_part(_columns(losses, "mean", "points"), payees),
+        "dealing in while folding": {"model": _columns(folds, "prob", "dealt_in")},
+        "tenpai without riichi": {"model": _columns(opponents, "tenpai", "is_tenpai")},
     }
     if estimated(rows):
         rest = rows[np.logical_not(rows["dealt_in"])]
         diagrams["dealing in later"] = {"model": (later_prob(rest), rest["dealt_in_later"], rest["game"])}
-        diagrams["exhaustive draw"] = {"model": (rows["draw_prob"], rows["drawn"], rows["game"])}
+        diagrams["exhaustive draw"] = {"model": _columns(rows, "draw_prob", "drawn")}
     return diagrams
+
+
+def _columns(rows: Records, predicted: str, observed: str) -> Compared:
+    return rows[predicted], rows[observed], rows["game"]
+
+
+def _by_part(compared: Compared, parts: Mapping[str, Bool]) -> Series:
+    """Return the values of each part of the rows that has enough of them for a curve."""
+    predicted, observed, games = compared
+    return {
+        name: (predicted[mask], observed[mask], games[mask])
+        for name, mask in parts.items()
+        if mask.sum() >= GROUPS
+    }
