@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import chain
 
 from manue.errors import EventError, LogError
-from manue.game.events import GameEnd, GameStart, RiichiAccepted, RoundDrawn, RoundStart, Won
+from manue.game.events import Event, GameEnd, GameStart, RiichiAccepted, RoundDrawn, RoundStart, Won
 from manue.game.state import RoundState
 from manue.game.win import deltas_of_win, feeders, liable_for, score_of_event
 from manue.protocol.codec import KYOKU_FIRST, Fields, event_to_fields
@@ -44,21 +44,16 @@ def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
         if event is None:
             continue
         fields = entry.fields() | event_to_fields(event)
-        if isinstance(event, RoundStart):
-            wins = 0
-            if any(None in hand for hand in event.hands):
-                raise LogError(f"{source}, line {entry.line}: this format shows all hands; one is hidden")
         before, offer, deposits = list(state.scores), state.offer, state.deposits
         winner = states[event.actor].copied() if isinstance(event, Won) else None
         try:
-            if isinstance(event, Won | RoundDrawn):
-                check_payments(event)
-            for one in states:
-                one.apply(event)
+            _apply(event, states)
         except EventError as error:
             raise LogError(f"{source}, line {entry.line}: {error}") from None
         if isinstance(event, GameStart) and event.last_round is not None:
             fields["kyoku_first"] = KYOKU_FIRST.get(event.last_round)
+        if isinstance(event, RoundStart):
+            wins = 0
         if isinstance(event, RoundStart | Won | RoundDrawn | RiichiAccepted | GameEnd):
             fields["scores"] = list(event.scores or state.scores)
         if isinstance(event, Won | RoundDrawn):
@@ -66,15 +61,30 @@ def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
             fields["deltas"] = list(event.deltas or deltas)
             fields |= {"honba": state.honba, "kyotaku": deposits}
         if isinstance(event, RoundDrawn):
-            fields["reason"] = reason_of(event, state)
-            if fields["reason"] in {"fanpai", "nagashimangan"}:
-                fields["tenpais"] = list(tenpai_of(event, states))
+            _complete_draw(fields, event, states)
         if isinstance(event, Won) and winner is not None:
             fields["pai"] = event.tile or (winner.drawn if offer is None else offer.tile)
             winner.honba = state.honba if wins == 0 else 0
             _complete_win(fields, event, winner)
             wins += 1
         yield fields
+
+
+def _apply(event: Event, states: Sequence[RoundState]) -> None:
+    """Apply an event to the states of all seats; raises EventError, also for hidden hands and payments."""
+    if isinstance(event, RoundStart) and any(None in hand for hand in event.hands):
+        raise EventError("this format shows all hands; one is hidden")
+    if isinstance(event, Won | RoundDrawn):
+        check_payments(event)
+    for state in states:
+        state.apply(event)
+
+
+def _complete_draw(fields: Fields, event: RoundDrawn, states: Sequence[RoundState]) -> None:
+    """Add to a draw its reason, and who was tenpai if the wall had run out."""
+    fields["reason"] = reason_of(event, states[0])
+    if fields["reason"] in {"fanpai", "nagashimangan"}:
+        fields["tenpais"] = list(tenpai_of(event, states))
 
 
 def _complete_win(fields: Fields, event: Won, state: RoundState) -> None:

@@ -139,18 +139,7 @@ def _decision(log: Any, meta: Any, actions: Sequence[Action], texts: Texts) -> J
             return None
         options = [_option((action,)) for action in actions]
         return _facts(options, None) | {"log": log if isinstance(log, str) else None}
-    candidates = meta[KEY]["candidates"]
-    options = []
-    gaps = _gaps(decision)
-    for report, candidate, gap in zip(decision.reports, candidates, gaps, strict=True):
-        moves = (report.action,) if report.discard is None else (report.action, report.discard)
-        row = [_shown(candidate.get(column.wire), column) for column in COLUMNS]
-        row += [report.ukeire_kinds, report.ukeire_count, rounded(report.deal_in_later_prob, 4), *gap]
-        options.append(_option(moves) | {"row": row})
-        if report.details is not None:
-            options[-1] |= _details_data(report.details, texts)
-        if report.note:
-            options[-1]["note"] = report.note
+    options = _reported(decision, meta[KEY]["candidates"], texts)
     weighed = {move for option in options for move in _same(option["moves"][0])}
     options += [_option((action,)) for action in actions if action not in weighed]
     chosen = next((at for at, option in enumerate(options) if option["moves"][0] == decision.action), None)
@@ -170,6 +159,22 @@ def _decision(log: Any, meta: Any, actions: Sequence[Action], texts: Texts) -> J
         }
         | ({"danger": _danger(decision)} if decision.dangers else {})
     )
+
+
+def _reported(decision: Decision, candidates: Sequence[Any], texts: Texts) -> list[Json]:
+    """Return the options of a decision that have a report, with their numbers and what stands behind them."""
+    options = []
+    for report, candidate, gap in zip(decision.reports, candidates, _gaps(decision), strict=True):
+        moves = (report.action,) if report.discard is None else (report.action, report.discard)
+        row = [_shown(candidate.get(column.wire), column) for column in COLUMNS]
+        row += [report.ukeire_kinds, report.ukeire_count, rounded(report.deal_in_later_prob, 4), *gap]
+        option = _option(moves) | {"row": row}
+        if report.details is not None:
+            option |= _details_data(report.details, texts)
+        if report.note:
+            option["note"] = report.note
+        options.append(option)
+    return options
 
 
 def _shown(value: float | None, column: Column) -> float | None:
