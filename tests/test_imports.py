@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "manue"
 LAYERS = [
     {"errors", "arrays", "as_text", "foreign", "language", "process_groups", "stderr", "user_folders"},
-    {"interrupts", "intervals", "kernel_cache", "log_odds", "cores"},
+    {"interrupts", "intervals", "charts", "kernel_cache", "log_odds", "cores"},
     {"compiled", "jit", "folder_lock", "pictures", "whole_files"},
     {"tiles", "rules", "splitmix", "workers", "progress", "program"},
     {"hand"},

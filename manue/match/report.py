@@ -9,6 +9,7 @@ from tempfile import TemporaryFile
 from typing import Any, TextIO
 
 from manue.as_text import known, percent
+from manue.charts import Area
 from manue.intervals import with_spread
 from manue.language.messages import ENGLISH, Messages
 from manue.match.situation_sums import total_change
@@ -334,18 +335,12 @@ def _chart(curves: Mapping[str, Sequence[tuple[int, float]]], words: Messages) -
     low = min(value for _, value in points) // 1000 * 1000
     high = max(-(-max(value for _, value in points) // 1000) * 1000, low + 1000)
 
-    def place(game: float, value: float) -> str:
-        """Return the coordinates ``x,y`` in the picture of a mean after a game."""
-        x = _LEFT + (_WIDTH - _LEFT - _MARGIN) * (game - start) / max(last - start, 1)
-        y = _HEIGHT - _MARGIN - (_HEIGHT - 2 * _MARGIN) * (value - low) / (high - low)
-        return f"{x:.1f},{y:.1f}"
-
+    area = Area(_LEFT, _WIDTH - _MARGIN, _MARGIN, _HEIGHT - _MARGIN, start, max(last, start + 1), low, high)
     drawn, legend = [], []
     for (name, curve), color in zip(curves.items(), cycle(_COLORS), strict=False):
-        line = " ".join(place(game, value) for game, value in curve)
-        drawn.append(f"<polyline points='{line}' fill=none stroke='{color}' stroke-width=2 />")
+        drawn.append(f"<polyline points='{area.points(curve)}' fill=none stroke='{color}' stroke-width=2 />")
         legend.append(f"<span class=bar style='width:.8rem;background:{color}'></span> {_named(name)}")
-    heights = ((value, float(place(start, value).split(",")[1])) for value in (low, high))
+    heights = ((value, round(area.y(value), 1)) for value in (low, high))
     axis = "".join(
         f"<path class=axis d='M{_LEFT} {y}H{_WIDTH - _MARGIN}' />"
         f"<text x='{_LEFT - 6}' y='{y + 4}' text-anchor=end>{value:.0f}</text>"

@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from manue.as_text import known, percent
+from manue.charts import Area
 from manue.foreign import printable
 from manue.language.messages import LANGUAGES, Messages, messages
 from manue.review.frames import Json
@@ -273,27 +274,24 @@ class _Axis(NamedTuple):
 
 
 def _chart(values: Sequence[float | None], axis: _Axis, label: str) -> str:
-    def place(at: int, value: float) -> tuple[float, float]:
-        x = _LEFT + (_WIDTH - _LEFT - _PAD) * at / max(len(values) - 1, 1)
-        return x, _HEIGHT - _PAD - (_HEIGHT - 2 * _PAD) * (value - axis.bottom) / (axis.top - axis.bottom)
-
-    dots = [place(at, value) for at, value in enumerate(values) if value is not None]
+    last = max(len(values) - 1, 1)
+    area = Area(_LEFT, _WIDTH - _PAD, _PAD, _HEIGHT - _PAD, 0, last, axis.bottom, axis.top)
+    dots = [(area.x(at), area.y(value)) for at, value in enumerate(values) if value is not None]
     means = [
-        place(at, mean)
+        (at, mean)
         for at in range(len(values))
         if (mean := _mean(values[max(0, at - _SPAN + 1) : at + 1])) is not None
     ]
-    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in means)
     marks = "".join(
         f'<line class="axis" x1="{_LEFT}" x2="{_WIDTH - _PAD}" y1="{y:.1f}" y2="{y:.1f}"/>'
         f'<text x="{_LEFT - 5}" y="{y + 4:.1f}" text-anchor="end">{axis.form.format(value)}</text>'
         for value in (axis.bottom, axis.top)
-        for _, y in [place(0, value)]
+        for y in [area.y(value)]
     )
     circles = "".join(f'<circle class="one" cx="{x:.1f}" cy="{y:.1f}" r="3"/>' for x, y in dots)
     return (
         f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{escape(label)}">'
-        f'{marks}{circles}<polyline class="mean" points="{line}"/></svg>'
+        f'{marks}{circles}<polyline class="mean" points="{area.points(means)}"/></svg>'
     )
 
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from manue.charts import Area
 from manue.selfplay.generations import Generation
 from manue.selfplay.rating import LINEUPS
 
@@ -23,39 +24,26 @@ def curve_svg(generations: Sequence[Generation]) -> str:
         for side in (-1, 1)
     ]
     low, high = min(0.0, *ends), max(1.0, *ends)
-    scale = _Scale(most, low, high)
+    area = Area(_LEFT, _WIDTH - _RIGHT, _TOP, _HEIGHT - _BOTTOM, 0, most, low, high)
     size = f'viewBox="0 0 {_WIDTH} {_HEIGHT}"'
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="sans-serif" font-size="12">',
         "<title>Points a round gained over the start, by rounds learned from</title>",
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#fff"/>',
-        *_axes(scale),
+        *_axes(area),
     ]
     for color, (at, lineup) in zip(_COLORS, enumerate(LINEUPS), strict=True):
-        lines += _line(generations, lineup, color, at, scale)
+        lines += _line(generations, lineup, color, at, area)
     return "\n".join([*lines, "</svg>"]) + "\n"
 
 
-class _Scale:
-    """From rounds and points to places in the picture."""
-
-    def __init__(self, most: int, low: float, high: float) -> None:
-        self.most, self.low, self.high = most, low, high
-
-    def x(self, rounds: float) -> float:
-        return _LEFT + (_WIDTH - _LEFT - _RIGHT) * rounds / self.most
-
-    def y(self, points: float) -> float:
-        return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (self.high - points) / (self.high - self.low)
-
-
-def _axes(scale: _Scale) -> Iterator[str]:
-    for points in _ticks(scale.low, scale.high):
-        y, color = scale.y(points), "#888" if points == 0 else "#ddd"
+def _axes(area: Area) -> Iterator[str]:
+    for points in _ticks(area.low, area.high):
+        y, color = area.y(points), "#888" if points == 0 else "#ddd"
         yield f'<path d="M{_LEFT} {y:.1f}H{_WIDTH - _RIGHT}" stroke="{color}"/>'
         yield f'<text x="{_LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{points:g}</text>'
-    for rounds in _ticks(0, scale.most):
-        x = scale.x(rounds)
+    for rounds in _ticks(0, area.last):
+        x = area.x(rounds)
         yield f'<text x="{x:.1f}" y="{_HEIGHT - _BOTTOM + 18}" text-anchor="middle">{rounds:,.0f}</text>'
     x = (_LEFT + _WIDTH - _RIGHT) / 2
     yield f'<text x="{x}" y="{_HEIGHT - 12}" text-anchor="middle">rounds learned from</text>'
@@ -75,18 +63,15 @@ def _ticks(low: float, high: float) -> Iterator[float]:
         place += 1
 
 
-def _line(
-    generations: Sequence[Generation], lineup: str, color: str, at: int, scale: _Scale
-) -> Iterator[str]:
+def _line(generations: Sequence[Generation], lineup: str, color: str, at: int, area: Area) -> Iterator[str]:
     """Yield the line of a line-up with its errors and its name."""
-    gains = [(scale.x(one.rounds), one.rating[lineup]) for one in generations]
-    points = " ".join(f"{x:.1f},{scale.y(gain.points):.1f}" for x, gain in gains)
-    start = f"{scale.x(0):.1f},{scale.y(0):.1f}"
-    yield f'<polyline points="{start} {points}" fill="none" stroke="{color}" stroke-width="1.8"/>'
+    gains = [(area.x(one.rounds), one.rating[lineup]) for one in generations]
+    curve = [(0.0, 0.0), *((one.rounds, one.rating[lineup].points) for one in generations)]
+    yield f'<polyline points="{area.points(curve)}" fill="none" stroke="{color}" stroke-width="1.8"/>'
     for x, gain in gains:
-        top, bottom = scale.y(gain.points + gain.error), scale.y(gain.points - gain.error)
+        top, bottom = area.y(gain.points + gain.error), area.y(gain.points - gain.error)
         yield f'<path d="M{x:.1f} {top:.1f}V{bottom:.1f}" stroke="{color}" stroke-opacity="0.5"/>'
-        yield f'<circle cx="{x:.1f}" cy="{scale.y(gain.points):.1f}" r="2.6" fill="{color}"/>'
+        yield f'<circle cx="{x:.1f}" cy="{area.y(gain.points):.1f}" r="2.6" fill="{color}"/>'
     x = _LEFT + 10 + 210 * at
     yield f'<path d="M{x} 29h18" stroke="{color}" stroke-width="3"/>'
     yield f'<text x="{x + 24}" y="33">against {escape(lineup)}</text>'
