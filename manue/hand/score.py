@@ -86,6 +86,11 @@ class Score:
         """What the winner receives in total (without deposits)."""
         return self.ron + self.tsumo_dealer + self.tsumo_other * (3 if self.dealer else 2)
 
+    @property
+    def points(self) -> int:
+        """The points of the hand: the same without honba."""
+        return self.total - 300 * self.honba
+
     def deltas(
         self,
         winner: Seat,

@@ -119,7 +119,7 @@ def _scored(state: RoundState, event: Won, fields: Fields) -> list[Fields]:
             continue
         score = scored[1]
         worth: Fields = {
-            "hora_points": score.total - 300 * score.honba,
+            "hora_points": score.points,
             "han": score.han if event.han is None else event.han,
             "fu": score.fu if event.fu is None else event.fu,
         }

@@ -140,7 +140,7 @@ def _is_certain(state: RoundState, win: Won, score: Score) -> bool:
     In riichi the ura indicators are: a record without a word on points may have left them out.
     """
     if win.points is not None:
-        return win.points == score.total - 300 * score.honba
+        return win.points == score.points
     if win.han is not None:
         return win.han == score.han
     return not state.me.riichi or len(win.ura_indicators) == len(state.dora_indicators)

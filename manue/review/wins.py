@@ -26,5 +26,5 @@ def computed_win(state: RoundState, event: Won) -> dict[str, Any]:
         "yaku": [list(yaku) for yaku in score.yaku],
         "han": score.han,
         "fu": score.fu,
-        "points": score.total - 300 * score.honba,
+        "points": score.points,
     }

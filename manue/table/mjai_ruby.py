@@ -186,7 +186,7 @@ class MjaiRubyView:
             "uradora_markers": list(event.ura_indicators),
             "fu": score.fu,
             "fan": score.han,
-            "hora_points": score.total - 300 * score.honba,
+            "hora_points": score.points,
             "yakus": server_yaku(score.yaku),
         }
 
