@@ -1,8 +1,10 @@
 """Which game of a file, and which seat of it, the options of a command mean."""
 
+import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from manue.commands.options import positive
 from manue.errors import UsageError
 from manue.foreign import MESSAGE, printable
 from manue.game.events import GameStart, RoundStart
@@ -13,6 +15,11 @@ from manue.review.frames import round_facts
 from manue.review.summary import round_label
 from manue.stderr import report
 from manue.tiles import Seat
+
+
+def add_game_choice(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--game``, the number of `chosen_game`."""
+    parser.add_argument("--game", type=positive, metavar="N", help="which game of a log with several, from 1")
 
 
 def chosen_game(

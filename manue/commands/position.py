@@ -10,8 +10,9 @@ from typing import Any
 from manue.agents.base import Agent, Decision
 from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
+from manue.commands.game_choice import add_game_choice
 from manue.commands.game_options import add_length, add_rules
-from manue.commands.options import path, positive, whole
+from manue.commands.options import path, whole
 from manue.commands.outputs import check_outputs, terminal_width
 from manue.commands.position_flags import from_flags
 from manue.commands.position_log import from_events, from_log, record_of
@@ -87,7 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--agent", default="manue", metavar="SPEC", help=f"who evaluates: {SPEC_HELP} (default: manue)"
     )
-    parser.add_argument("--game", type=positive, metavar="N", help="which game of a log with several, from 1")
+    add_game_choice(parser)
     parser.set_defaults(**_OF_THE_HAND)
     add_length(parser, default="as the log says, else a hanchan")
     add_rules(parser)

@@ -8,9 +8,9 @@ from pathlib import Path
 from manue.agents.base import Agent
 from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
-from manue.commands.game_choice import chosen_game, named_seat, report_all
+from manue.commands.game_choice import add_game_choice, chosen_game, named_seat, report_all
 from manue.commands.game_options import add_length, add_rules
-from manue.commands.options import add_language, path, positive
+from manue.commands.options import add_language, path
 from manue.commands.outputs import check_outputs
 from manue.commands.review_many import review_many
 from manue.commands.review_text import print_review
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_length(parser, default="as the record says, else guessed from where the game ended")
     add_rules(parser)
     add_language(parser, "page and output (default: English, and on the page the browser's)")
-    parser.add_argument("--game", type=positive, metavar="N", help="which game of a log with several, from 1")
+    add_game_choice(parser)
     parser.add_argument(
         "-o",
         "--output",

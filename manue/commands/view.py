@@ -2,9 +2,9 @@
 
 import argparse
 
-from manue.commands.game_choice import chosen_game, named_seat, report_all
+from manue.commands.game_choice import add_game_choice, chosen_game, named_seat, report_all
 from manue.commands.game_options import add_length, add_rules
-from manue.commands.options import add_language, path, positive
+from manue.commands.options import add_language, path
 from manue.commands.outputs import check_outputs, terminal_width
 from manue.foreign import printable
 from manue.language.messages import Messages, messages
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_length(parser, default="as the record says, else guessed from where the game ended")
     add_rules(parser)
     add_language(parser, "page and output (default: English, and on the page the browser's)")
-    parser.add_argument("--game", type=positive, metavar="N", help="which game of a log with several, from 1")
+    add_game_choice(parser)
     parser.add_argument(
         "--table",
         action="store_true",
