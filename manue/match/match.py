@@ -162,12 +162,7 @@ class Match:
             try:
                 while not self.enough:
                     while len(pending) < window and (fixture := self._next_of(lost, fixtures)) is not None:
-                        try:
-                            future = executor.submit(self._play_game, fixture)
-                        except BrokenExecutor:  # a worker died since the last result
-                            lost.append(fixture)
-                            raise
-                        pending[future] = fixture
+                        pending[self._submit(executor, fixture, lost)] = fixture
                     for future in wait(pending, return_when=FIRST_COMPLETED).done:
                         line, log = future.result()
                         breaks = 0
@@ -190,6 +185,14 @@ class Match:
                 for future in pending:
                     future.cancel()
                 self._shut_down(executor, pending, on_result)
+
+    def _submit(self, executor: Executor, fixture: Fixture, lost: list[Fixture]) -> Future[Outcome]:
+        """Let workers play a game; it is lost if one of them has died since the last result."""
+        try:
+            return executor.submit(self._play_game, fixture)
+        except BrokenExecutor:
+            lost.append(fixture)
+            raise
 
     def _shut_down(
         self, executor: Executor, pending: dict[Future[Outcome], Fixture], on_result: OnResult | None
