@@ -13,6 +13,6 @@ def known(value: float | None, form: str) -> str:
     return "-" if value is None or math.isnan(value) else f"{value:{form}}"
 
 
-def percent(share: float | None) -> str:
+def percent(share: float | None, decimals: int = 1) -> str:
     """Return a share, 0 to 1, as text: ``12.3 %``; ``-`` where it is not known (``None`` or nan)."""
-    return "-" if share is None or math.isnan(share) else f"{100 * share:.1f} %"
+    return "-" if share is None or math.isnan(share) else f"{100 * share:.{decimals}f} %"

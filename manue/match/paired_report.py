@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from manue.arrays import F64, Bool
-from manue.as_text import counted
+from manue.as_text import counted, percent
 from manue.intervals import mean_with_interval
 from manue.match.paired_rounds import CHOICES, SAME, Gain
 
@@ -36,7 +36,7 @@ def _lines(gains: F64, challenger: str, reference: str) -> Iterator[str]:
     for number, name in enumerate(CHOICES):
         which = choices == number
         if which.any():
-            yield f"| {name} | {which.sum():,} ({which.mean():.1%}) | {_mean(gains, which)} |"
+            yield f"| {name} | {which.sum():,} ({percent(which.mean())}) | {_mean(gains, which)} |"
     yield ""
     yield "± 95 % intervals over rounds; a place below 0 is a gain. A game has about 11 rounds."
 

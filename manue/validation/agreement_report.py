@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from manue.arrays import Bool, Records
-from manue.as_text import counted, known
+from manue.as_text import counted, known, percent
 from manue.intervals import clustered_error, with_spread
 from manue.training.quality import mean
 from manue.validation.agreement import ACTION_TYPES
@@ -129,7 +129,7 @@ def _followed_line(title: str, rows: Records) -> str:
 
 
 def _percent(hits: Bool) -> str:
-    return known(mean(hits), ".1%")
+    return percent(mean(hits))
 
 
 def _lost(rows: Records) -> str:

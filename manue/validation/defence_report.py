@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from manue.arrays import F64, Bool, Records
+from manue.as_text import percent
 from manue.intervals import clustered_error, with_spread
 from manue.models.opponents import LOSS_SIZES, MANUE_LOSS
 from manue.training.quality import (
@@ -118,7 +119,7 @@ def spread_line(title: str, losses: Records) -> str:
     columns = (
         " / ".join(f"{size:.2f}" for size in predicted),
         " / ".join(f"{size:.2f}" for size in thirds),
-        *(f"{share:.1%}" for share in shares),
+        *(percent(share) for share in shares),
         f"{mean(continuous_ranked_scores(sizes, equal, points)):.0f}",
         f"{np.abs(points - means).mean():.0f}",
     )

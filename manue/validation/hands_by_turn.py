@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from manue.arrays import I64
-from manue.as_text import counted
+from manue.as_text import counted, percent
 from manue.game.events import Discarded, RoundStart
 from manue.game.state import RoundState
 from manue.hand.shanten import shanten
@@ -61,6 +61,6 @@ def hands_table(found: dict[str, Any]) -> str:
     for melds, rows in enumerate(found["counts"]):
         for discards in (3, 6, 9, 12, 15):
             total = max(sum(rows[discards]), 1)
-            shares = " | ".join(f"{count / total:.1%}" for count in rows[discards])
+            shares = " | ".join(percent(count / total) for count in rows[discards])
             lines.append(f"| {melds} | {discards} | {shares} |")
     return "\n".join(lines)

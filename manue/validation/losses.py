@@ -10,7 +10,7 @@ import numpy as np
 from manue.agents.base import Agent
 from manue.agents.registry import make_agent
 from manue.arrays import F64
-from manue.as_text import counted
+from manue.as_text import counted, percent
 from manue.records.games import RecordedGame, from_games
 from manue.review.annotate import annotate
 from manue.review.page import page_data
@@ -83,6 +83,6 @@ def losses_table(found: dict[str, Any]) -> str:
     ]
     for share in (95, 75, 50, 25, 5):
         lost, agreement = found["lost"][100 - share], found["agreement"][share]
-        lines.append(f"| {share} % | {lost:.1f} | {agreement:.1%} |")
+        lines.append(f"| {share} % | {lost:.1f} | {percent(agreement)} |")
     weights = ", ".join(f"{name} from {points}" for name, points in found["weights"].items())
     return "\n".join([*lines, "", f"Points lost by one decision: {weights}."])

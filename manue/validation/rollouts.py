@@ -19,7 +19,7 @@ import numpy as np
 from manue.agents.base import Decision
 from manue.agents.manue import Manue
 from manue.arrays import F64, Records
-from manue.as_text import counted
+from manue.as_text import counted, percent
 from manue.decision.settings import position_seed
 from manue.features.scene import scene_of
 from manue.game.actions import Action, Discard, Pass, Riichi, Win
@@ -266,7 +266,7 @@ def _played_line(name: str, rows: Records) -> str:
         return f"| {name} | {len(rows):,} | 0 | | | | | | |"
     unclear = ~(done["better"] | done["confirmed"])
     shares = " | ".join(
-        f"{part.sum()} ({part.mean():.0%})" for part in (done["better"], done["confirmed"], unclear)
+        f"{part.sum()} ({percent(part.mean(), 0)})" for part in (done["better"], done["confirmed"], unclear)
     )
     gain = mean_with_interval(done["points"], done["game"])
     return (
@@ -278,6 +278,6 @@ def _played_line(name: str, rows: Records) -> str:
 def _weighed_line(name: str, rows: Records, place: int) -> str:
     gains, differs = rows["weighed"][:, place], rows["differs"][:, place]
     return (
-        f"| {name} | x {WEIGHTS[place]:g} | {len(rows):,} | {differs.sum()} ({differs.mean():.0%}) "
+        f"| {name} | x {WEIGHTS[place]:g} | {len(rows):,} | {differs.sum()} ({percent(differs.mean(), 0)}) "
         f"| {mean_with_interval(gains, rows['game'], 1)} |"
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from manue.arrays import F64, I64, Bool, Records
-from manue.as_text import counted
+from manue.as_text import counted, percent
 from manue.decision.settings import Settings
 from manue.training.dataset import sequences_of
 from manue.training.quality import (
@@ -121,7 +121,7 @@ def _win_section(rows: Records) -> Iterator[str]:
         same, drawn, learned = (rows[name].mean() for name in ("same_best", "mc_range", "win_range"))
         yield "Best minus worst P(win) among the discards of a decision, mean:"
         yield f"{drawn:.3f} by the Monte Carlo draws alone, {learned:.3f} with the learned layer."
-        yield f"Both prefer the same discard in {same:.1%}."
+        yield f"Both prefer the same discard in {percent(same)}."
         yield ""
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from manue.arrays import F64, Bool, Records
-from manue.as_text import counted, known
+from manue.as_text import counted, known, percent
 from manue.decision.settings import Settings
 from manue.features.call_policy import DECLARATIONS
 from manue.intervals import clustered_error
@@ -234,7 +234,7 @@ def _choices(rows: Records) -> Iterator[str]:
 
 def _choice_line(title: str, found: Difference, form: str) -> str:
     cells = _cells(found.predicted, found.observed, found.error, form)
-    return f"| {title} | {found.count:,} | {found.taken:,} | {cells} | {found.cut:.1%} |"
+    return f"| {title} | {found.count:,} | {found.taken:,} | {cells} | {percent(found.cut)} |"
 
 
 def _makers(rows: Records) -> Iterator[str]:

@@ -200,8 +200,8 @@ def test_means_and_intervals() -> None:
     sums = np.array([4000.0, 0.0, -2000.0])
     error = 4.303 * np.sqrt(((sums - sums.mean()) ** 2).sum() * 3 / 2) / 12
     assert lines[4].startswith(f"| all | 12 | +167 ± {error:.0f} | +0.0000 ± ")
-    assert lines[5].startswith("| discard | 2 (16.7%) | -500 ± ")
-    assert lines[6] == "| riichi | 1 (8.3%) | +3000 | -0.3000 |"
+    assert lines[5].startswith("| discard | 2 (16.7 %) | -500 ± ")
+    assert lines[6] == "| riichi | 1 (8.3 %) | +3000 | -0.3000 |"
     assert not any(line.startswith("| pon") for line in lines)
 
 

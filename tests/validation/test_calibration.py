@@ -231,7 +231,7 @@ def test_spread_by_hand():
     losses["mean"], losses["sizes"] = 4000, (2000, 4000, 6000)
     losses["points"] = (1000, 3000, 3000, 5000, 5000, 7000)
     line = spread_line("x", losses)
-    assert "| 0.50 / 1.00 / 1.50 | 0.50 / 1.00 / 1.50 | 16.7% | 33.3% | 33.3% | 16.7% |" in line
+    assert "| 0.50 / 1.00 / 1.50 | 0.50 / 1.00 / 1.50 | 16.7 % | 33.3 % | 33.3 % | 16.7 % |" in line
 
 
 def test_a_baseline_never_learns_from_its_own_game():
@@ -261,7 +261,7 @@ def test_precision_and_recall():
     rows["ours"] = [True, False, False, True, False]
     rows["lost_points"] = [0, 100, np.nan, 200, 0]
     rows["lost_rank"] = np.nan
-    assert "| riichi, all | 5 | 3 | 2 | 50.0% | 33.3% | 40.0% | 75 | - |" in agreement_tables(rows, "x", 1)
+    assert "| riichi, all | 5 | 3 | 2 | 50.0 % | 33.3 % | 40.0 % | 75 | - |" in agreement_tables(rows, "x", 1)
 
 
 def test_what_followed_is_shown_by_who_takes_the_call():

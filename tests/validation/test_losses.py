@@ -20,7 +20,7 @@ def test_quantiles_are_those_of_seats_and_weights_those_of_decisions():
     assert found["lost"] == [float(k) for k in range(101)]
     assert found["agreement"] == [k / 100 for k in range(101)]
     assert found["weights"] == {"inaccuracy": 90, "mistake": 97, "blunder": 99}
-    assert "| 95 % | 5.0 | 95.0% |\n| 75 % | 25.0 | 75.0% |" in losses_table(found)
+    assert "| 95 % | 5.0 | 95.0 % |\n| 75 % | 25.0 | 75.0 % |" in losses_table(found)
 
 
 def test_a_seat_counts_by_its_mean_and_by_each_of_its_decisions():

@@ -69,9 +69,9 @@ def test_what_other_weights_gain_is_the_mean_over_all_decisions_of_a_kind():
     lines = rollout_tables(found, 2, 100).splitlines()
     name = next(iter(SAMPLED_KINDS))
     assert lines[-6:-3] == [
-        f"| {name} | x 0 | 4 | 1 (25%) | -20.0 ± 254.1 |",
-        f"| {name} | x 0.5 | 4 | 0 (0%) | +0.0 ± 0.0 |",
-        f"| {name} | x 2 | 4 | 1 (25%) | +5.0 ± 63.5 |",
+        f"| {name} | x 0 | 4 | 1 (25 %) | -20.0 ± 254.1 |",
+        f"| {name} | x 0.5 | 4 | 0 (0 %) | +0.0 ± 0.0 |",
+        f"| {name} | x 2 | 4 | 1 (25 %) | +5.0 ± 63.5 |",
     ]
 
 
@@ -92,7 +92,7 @@ def test_what_worlds_and_options_say_is_tabled_by_kind():
     ]
     assert lines[10:12] == [
         "| call or pass | 1 | 0 | | | | | | |",
-        "| other discards | 3 | 3 | 1 (33%) | 1 (33%) | 1 (33%) | ± 100 | +20 | 0.5 |",
+        "| other discards | 3 | 3 | 1 (33 %) | 1 (33 %) | 1 (33 %) | ± 100 | +20 | 0.5 |",
     ]
 
 
