@@ -13,6 +13,8 @@ def known(value: float | None, form: str) -> str:
     return "-" if value is None or math.isnan(value) else f"{value:{form}}"
 
 
-def percent(share: float | None, decimals: int = 1) -> str:
-    """Return a share, 0 to 1, as text: ``12.3 %``; ``-`` where it is not known (``None`` or nan)."""
-    return "-" if share is None or math.isnan(share) else f"{100 * share:.{decimals}f} %"
+def percent(share: float | None, decimals: int = 1, *, signed: bool = False) -> str:
+    """Return a share as text: ``12.3 %`` for 0.123; ``-`` where it is not known (``None`` or nan)."""
+    if share is None or math.isnan(share):
+        return "-"
+    return f"{100 * share:{'+' if signed else ''}.{decimals}f} %"

@@ -15,6 +15,7 @@ def test_one_thing_is_named_in_the_singular(number, words):
 def test_figures_in_their_form():
     assert (known(0.25, ".3f"), known(1234.5, ",.0f"), known(3, "d")) == ("0.250", "1,234", "3")
     assert (percent(0.0), percent(0.1234), percent(1)) == ("0.0 %", "12.3 %", "100.0 %")
+    assert (percent(0.1234, 0), percent(0.1234, 2, signed=True)) == ("12 %", "+12.34 %")
 
 
 @pytest.mark.parametrize("unknown", [None, float("nan")])

@@ -1,4 +1,4 @@
-"""Features of the hands that a decision may leave: input of the learned layer over the Monte Carlo draws."""
+"""Features of the hands that a decision may leave: input of the afterstate model."""
 
 from typing import NamedTuple
 

@@ -1,7 +1,7 @@
 """What a hand leads to once the discard has been made: P(win), P(dealing in later), P(draw), points.
 
 The Monte Carlo draws distinguish hands, but they choose discards in hindsight and ignore rons, calls and
-opponents who win first. A learned layer over them and some features of the hand and the scene gives
+opponents who win first. Learned trees over them and some features of the hand and the scene gives
 calibrated probabilities: three boosted-tree models in sequence (win; if not, dealing in later; if neither, an
 exhaustive draw), one for the points of a win, one for tenpai at a draw, one for a stick paid for riichi later
 and lost. It is learned from what followed the decisions of strong players (``manue.training.afterstate``), so

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from manue.arrays import F32, F64, I64, U8, Bool
-from manue.as_text import known
+from manue.as_text import known, percent
 from manue.intervals import clustered_error, clustered_interval, with_spread
 
 Values = F64 | F32
@@ -217,7 +217,7 @@ class AmountQuality:
         return (
             f"| {name} | {self.count:,} | {known(self.mean_actual, '.0f')} "
             f"| {known(self.absolute_error, '.0f')} | {known(self.squared_error, '.0f')} "
-            f"| {known(self.bias, '+.2%')} |"
+            f"| {percent(self.bias, 2, signed=True)} |"
         )
 
 

@@ -27,7 +27,7 @@ from manue.validation.calibration import index_of_discard
 EVERY = 10
 """One discard in this many is evaluated: those of one round are nearly the same."""
 AS_IN_PLAY = "Monte Carlo draws as in play"
-LEARNED = "Monte Carlo draws and learned layer"
+LEARNED = "Monte Carlo draws and afterstate model"
 
 TRIED = np.dtype(
     [
@@ -36,7 +36,7 @@ TRIED = np.dtype(
         ("seat", np.int8),
         ("riichi", np.bool_),  # declared now or before
         ("won", np.bool_),
-        # of that win, without honba and deposits; with sticks paid later for the learned layer, which
+        # of that win, without honba and deposits; with sticks paid later for the afterstate model, which
         # predicts them, and without for the draws; nan if unknown
         ("points", np.float64),
         ("prob", np.float64),  # predicted P(win)
@@ -107,7 +107,7 @@ def _collect(game: RecordedGame, settings: Settings) -> Ablation:
 def _predictions(
     state: RoundState, chosen: Discard, actions: Sequence[Action], settings: Settings
 ) -> dict[str, tuple[float, float]]:
-    """Return P(win) and mean points for the discard made, by every version and by the learned layer."""
+    """Return P(win) and mean points for the discard made, by every version and by the afterstate model."""
     scene, seed, kind = scene_of(state), position_seed(state, settings.seed), KIND_OF[chosen.tile]
     models = Models.load(settings.models or None)
     win_statistics = models.afterstate.win_statistics

@@ -43,7 +43,7 @@ def _part_tables(data: Ablation, part: str, mask: Bool) -> Iterator[str]:
     if len(points) < MIN_ROWS:
         return
     yield from (f"## Points of the wins, {part}", "")
-    yield "Without honba and sticks; the learned layer is compared with those that others pay later."
+    yield "Without honba and sticks; the afterstate model is compared with those that others pay later."
     yield from ("", AMOUNT_HEADER)
     yield amount_quality(constant(points), points).row("constant")
     for name, of in data.items():

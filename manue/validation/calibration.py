@@ -52,7 +52,7 @@ DISCARDS = np.dtype(
         ("expected_points", np.float64),
         ("expected_rank", np.float64),
         ("mc_range", np.float64),  # best minus worst P(win) among the discards, by the Monte Carlo draws
-        ("win_range", np.float64),  # the same by the learned layer
+        ("win_range", np.float64),  # the same by the afterstate model
         ("same_best", np.bool_),  # both give the greatest P(win) to the same discard
         ("won", np.bool_),
         ("points", np.float64),  # of that win, likewise; 0 without a win
@@ -71,7 +71,7 @@ ESTIMATES = (
     "win_prob", "win_points", "draw_prob", "deal_in_later_prob", "expected_points", "expected_rank",
     "win_range",
 )  # fmt: skip
-"""What only the learned layer predicts."""
+"""What only the afterstate model predicts."""
 
 KINDS_HELD = np.dtype(
     [
@@ -185,7 +185,7 @@ def index_of_discard(kind: Kind, options: Sequence[Option]) -> int:
 def _note_estimates(
     row: Records, state: RoundState, valued: Sequence[ValuedOption], at: int, tried: F64
 ) -> None:
-    """Write the predictions of the learned layer, in which somebody may win on the discard."""
+    """Write the predictions of the afterstate model, in which somebody may win on the discard."""
     report = valued[at].report
     passes = 1.0 - (report.deal_in_prob or 0.0)
     row["win_prob"] = report.overall_win_prob or 0.0

@@ -47,7 +47,7 @@ def calibration_tables(data: Calibration, games: int, settings: Settings) -> str
 
 
 def estimated(rows: Records) -> bool:
-    """Return whether the rows have predictions of the learned layer."""
+    """Return whether the rows have predictions of the afterstate model."""
     return not bool(np.isnan(rows["win_prob"]).any())
 
 
@@ -77,7 +77,7 @@ def win_models(rows: Records) -> dict[str, F64]:
         "Monte Carlo draws alone": np.asarray(rows["mc_win_prob"], np.float64),
     }
     if estimated(rows):
-        models["Monte Carlo draws and learned layer"] = np.asarray(rows["win_prob"], np.float64)
+        models["Monte Carlo draws and afterstate model"] = np.asarray(rows["win_prob"], np.float64)
     return models
 
 
@@ -120,7 +120,7 @@ def _win_section(rows: Records) -> Iterator[str]:
     if estimated(rows):
         same, drawn, learned = (rows[name].mean() for name in ("same_best", "mc_range", "win_range"))
         yield "Best minus worst P(win) among the discards of a decision, mean:"
-        yield f"{drawn:.3f} by the Monte Carlo draws alone, {learned:.3f} with the learned layer."
+        yield f"{drawn:.3f} by the Monte Carlo draws alone, {learned:.3f} with the afterstate model."
         yield f"Both prefer the same discard in {percent(same)}."
         yield ""
 
@@ -152,7 +152,7 @@ def _points_section(rows: Records) -> Iterator[str]:
         "Monte Carlo draws alone": np.asarray(wins["mc_win_points"], np.float64),
     }
     if estimated(rows):
-        models["Monte Carlo draws and learned layer"] = np.asarray(wins["win_points"], np.float64)
+        models["Monte Carlo draws and afterstate model"] = np.asarray(wins["win_points"], np.float64)
     for part, mask in (
         ("every discard", np.ones(len(wins), np.bool_)),
         ("the last discard before the win", wins["last"]),

@@ -131,7 +131,7 @@ def test_the_cost_of_folding_has_an_error_by_game(collected):
 def test_tables_and_pictures(collected, tmp_path):
     text = calibration_tables(collected, 1, SETTINGS)
     assert f"{len(collected.discards):,} discards made" in text
-    assert "learned layer |" not in text  # the classic policy has none
+    assert "afterstate model |" not in text  # the classic policy has none
     text = defence_tables(collected)
     assert f"| all: model | {len(collected.kinds):,} |" in text
     assert f"| model | {len(collected.folds):,} |" in text
