@@ -6,7 +6,7 @@ from manue.arrays import F64
 
 
 def log_odds_of(probs: F64) -> F64:
-    """Return the log-odds of probabilities between 0 and 1, both left out."""
+    """Return the log-odds of probabilities, which lie strictly between 0 and 1."""
     return np.asarray(np.log(probs / (1.0 - probs)), np.float64)
 
 

@@ -21,7 +21,7 @@ FU_COLUMNS = 15
 CELLS = ROWS * FU_COLUMNS
 
 MANGAN, HANEMAN, BAIMAN, SANBAIMAN, YAKUMAN = 2000, 3000, 4000, 6000, 8000
-"""Base points of the limits: what is paid for one by self-draw, or half of it where one of the two deals."""
+"""Base points of the limits; at a self-draw each pays that, twice that where either is the dealer."""
 _LIMIT_OF_HAN = {
     5: MANGAN,
     6: HANEMAN,

@@ -1,13 +1,13 @@
 """What a hand leads to once the discard has been made: P(win), P(dealing in later), P(draw), points.
 
 The Monte Carlo draws distinguish hands, but they choose discards in hindsight and ignore rons, calls and
-opponents who win first. Learned trees over them and some features of the hand and the scene gives
+opponents who win first. Learned trees over them and some features of the hand and the scene give
 calibrated probabilities: three boosted-tree models in sequence (win; if not, dealing in later; if neither, an
 exhaustive draw), one for the points of a win, one for tenpai at a draw, one for a stick paid for riichi later
-and lost. It is learned from what followed the decisions of strong players (``manue.training.afterstate``), so
-it knows that players fold bad hands later. No feature describes the discarded tile itself, so options that
-nobody played can be rated too. Which of two discards strong players prefer says something about the win that
-the draws do not know; how much is learned as well.
+and lost. They are learned from what followed the decisions of strong players
+(``manue.training.afterstate``), so they know that players fold bad hands later. No feature describes the
+discarded tile itself, so options that nobody played can be rated too. Which of two discards strong players
+prefer says something about the win that the draws do not know; how much is learned as well.
 
 Opponents' hands grow until they win: another table of trees says how many times what a deal-in would cost now
 their win will be worth. The dora that a kan reveals makes all wins larger, this seat's and the others'.
