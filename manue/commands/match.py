@@ -9,13 +9,13 @@ from typing import Any
 from manue.agents.registry import SPEC_HELP
 from manue.as_text import counted
 from manue.commands.game_options import add_game
+from manue.commands.limit_options import add_limits, given_limits
 from manue.commands.options import (
     add_language,
     add_mc_draws,
     add_workers,
     path,
     positive,
-    seconds,
     whole,
     width,
 )
@@ -34,7 +34,6 @@ from manue.match.summary import helpless
 from manue.match.tables import print_situations, print_summary
 from manue.rules import RULES
 from manue.stderr import report
-from manue.table.process_seat import Limits
 from manue.table.program_spec import PROGRAM_HELP, without_name
 from manue.table.referee import engine_rules
 from manue.table.seat_factory import TCP_PREFIX
@@ -47,7 +46,7 @@ FAULTS = 4
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     _add_match(parser)
-    _add_limits(parser)
+    add_limits(parser)
     _add_faults(parser)
     parser.add_argument(
         "--scheduler", metavar="tcp://HOST:PORT", help="play on a running Dask cluster instead"
@@ -92,13 +91,6 @@ def _add_match(parser: argparse.ArgumentParser) -> None:
 def _add_faults(parser: argparse.ArgumentParser) -> None:
     """Declare what programs at the table may do wrong."""
     parser.add_argument(
-        "--strikes",
-        type=positive,
-        default=Limits().strikes,
-        metavar="N",
-        help="late answers in a game after which a cmd: seat is replaced (default: %(default)s)",
-    )
-    parser.add_argument(
         "--allow-faults",
         action="store_true",
         help="exit with 0 despite faults, unless a player failed in every game (late answers aside)",
@@ -132,22 +124,6 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
         f"{', '.join(KERNELS)} by Tenhou's rules",
     )
     parser.add_argument("--no-logs", dest="logs", action="store_false", help="keep no game logs")
-
-
-def _add_limits(parser: argparse.ArgumentParser) -> None:
-    limits = Limits()
-    for name, what in (
-        ("decision", "a decision"),
-        ("game", "all decisions of a game together"),
-        ("start", "the first answer of a game"),
-    ):
-        parser.add_argument(
-            f"--{name}-seconds",
-            type=seconds,
-            default=getattr(limits, name),
-            metavar="S",
-            help=f"time limit of cmd: seats for {what} (default: %(default)s)",
-        )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -193,7 +169,7 @@ def _settings(options: argparse.Namespace, schedule: Schedule) -> MatchSettings:
         seed=options.seed,
         length=options.length,
         rules=options.rules,
-        limits=Limits(options.decision_seconds, options.game_seconds, options.start_seconds, options.strikes),
+        limits=given_limits(options),
         strict=options.strict,
         logs=options.logs,
         details=options.details,

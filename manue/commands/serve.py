@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
+from manue.commands.limit_options import add_strikes
 from manue.commands.options import free_seconds, path, port, positive, seconds, whole
 from manue.errors import UsageError
 from manue.folder_lock import held
@@ -81,15 +82,16 @@ def _add_time_limits(parser: argparse.ArgumentParser) -> None:
         type=seconds,
         default=60.0,
         metavar="S",
-        help="time limit of an answer over TCP (default: 60)",
+        help="time limit of an answer over TCP, and of cmd: seats (default: 60)",
     )
     parser.add_argument(
         "--game-seconds",
         type=seconds,
         default=3600.0,
         metavar="S",
-        help="time limit of all answers of a game together, over TCP (default: 3600)",
+        help="time limit of all answers of a game together, over TCP and of cmd: seats (default: 3600)",
     )
+    add_strikes(parser)
     parser.add_argument(
         "--grace-seconds",
         type=free_seconds,
@@ -129,7 +131,9 @@ def _settings(options: argparse.Namespace, fill: Sequence[str]) -> ServeSettings
         seed=options.seed,
         length=options.length,
         rules=options.rules,
-        limits=Limits(options.decision_seconds, options.game_seconds, start=options.decision_seconds),
+        limits=Limits(
+            options.decision_seconds, options.game_seconds, options.decision_seconds, options.strikes
+        ),
         log_dir=options.log_dir,
     )
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
+from manue.commands.limit_options import add_limits, given_limits
 from manue.commands.options import add_language, path, port, whole
 from manue.commands.outputs import check_outputs
 from manue.errors import AbandonedError, UsageError
@@ -49,6 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "judges each choice after it; the page has a switch (default: %(default)s)",
     )
     parser.add_argument("--seed", type=whole, help="seed of the walls (default: another one each time)")
+    add_limits(parser)
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     parser.add_argument("--port", type=port, default=0, help="TCP port (default: any that is free)")
     add_language(parser, "the page (default: the browser's)")
@@ -127,6 +129,7 @@ def _sitting(options: argparse.Namespace) -> Sitting:
         length=options.length,
         rules=options.rules,
         seed=secrets.randbits(31) if options.seed is None else options.seed,
+        limits=given_limits(options),
     )
 
 

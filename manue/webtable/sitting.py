@@ -1,7 +1,7 @@
 """One game of a person against agents: seats, referee, log, and the review of it at the end."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 
@@ -38,6 +38,7 @@ class Sitting:
     length: Length = "hanchan"
     rules: RulesName = "tenhou"
     seed: int = 0
+    limits: Limits = field(default_factory=Limits)  # of programs
     number: int = 1  # of the game, at this table
     log_number: int = 1  # at the end of the log's name, from the second game on
 
@@ -96,7 +97,7 @@ def play(sitting: Sitting, screen: Screen, agent: Manue, log: LogWriter) -> Game
     referee = Referee(seed, length=sitting.length, rules=rules, names=sitting.names())
     person = PersonSeat(sitting.me, rules, screen, Advisor(agent))
     players = seated(
-        person if spec == ME else make_seat_player(spec, seat, rules, Limits())
+        person if spec == ME else make_seat_player(spec, seat, rules, sitting.limits)
         for seat, spec in enumerate(sitting.seats)
     )
     return Table(referee, players, log=log, client_seats=frozenset({sitting.me})).play()

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 import time
 from pathlib import Path
@@ -204,6 +205,21 @@ def test_a_note_before_the_question_is_told_where_to_go(tmp_path):
     with pytest.raises(SeatFault, match=r"before it was asked; notes belong on stderr$"):
         seat.observe([TableEvent({"type": "end_game"}, None)], asked=False)
     seat.close()
+
+
+@pytest.mark.parametrize("command", ["match", "serve", "table"])
+def test_the_fault_of_a_late_program_names_options_of_the_command_it_plays_in(tmp_path, capsys, command):
+    """`serve` has no --strikes, said its faults, and `table` none of the options that they named."""
+    bot = script(tmp_path, "import sys; sys.stdin.read()")
+    seat = ProcessSeat(0, ProgramSpec("cmd", bot), Limits(decision=0.1, start=0.1))
+    with pytest.raises(SeatFault) as raised:
+        seat.observe([TableEvent({"type": "tsumo", "actor": 0, "pai": "E"}, None)], asked=True)
+    seat.close()
+    named = re.findall(r"--[a-z-]+", raised.value.reason)
+    assert named == ["--decision-seconds", "--strikes"]
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    assert set(named) <= set(re.findall(r"--[a-z-]+", capsys.readouterr().out))
 
 
 def test_a_fault_says_where_it_was_what_was_allowed_and_what_came(tmp_path, capsys):

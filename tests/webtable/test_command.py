@@ -11,7 +11,9 @@ import pytest
 from manue.__main__ import main
 from manue.errors import AbandonedError
 from manue.records.archive import read_log
+from manue.table.process_seat import Limits
 from manue.webtable import sitting
+from tests.webtable.players import Seated
 
 
 @pytest.mark.parametrize(
@@ -38,6 +40,26 @@ def test_a_log_that_is_there_is_not_replaced(capsys, tmp_path):
     assert main(["table", "--seats", "me,greedy,greedy,greedy", "--no-browser", "--log", str(log)]) == 2
     assert capsys.readouterr().err == f"manue: {log} is there already; choose another --log\n"
     assert log.read_text() == "precious"
+
+
+def test_programs_at_the_table_have_the_time_that_the_options_give(tmp_path, monkeypatch):
+    """They had that of a match, and no option changed it."""
+    sat = []
+    monkeypatch.setattr("manue.commands.table._play_on", lambda sitting, *_: sat.append(sitting))
+    given = ["--decision-seconds", "20", "--game-seconds", "90", "--start-seconds", "30", "--strikes", "1"]
+    for options in ([], given):
+        log = str(tmp_path / "game.mjson")
+        seats = ["--seats", "me,greedy,greedy,greedy"]
+        assert main(["table", *seats, "--no-browser", "--log", log, *options]) == 0
+    assert [one.limits for one in sat] == [Limits(), Limits(20, 90, 30, 1)]
+
+
+def test_a_program_at_the_table_is_late_after_the_time_of_its_limits(tmp_path):
+    seats = ("me", f"slow=cmd:{sys.executable} -c 'import sys; sys.stdin.read()'", "greedy", "greedy")
+    seated = Seated(tmp_path / "game.mjson", seats=seats, limits=Limits(0.2, 90, 0.2, 1))
+    (fault,) = seated.play_on().faults
+    assert "no answer within 0.2 s" in fault.reason
+    assert "late answer 1 of 1" in fault.reason
 
 
 def test_a_folder_that_is_not_there_is_one_clear_line(capsys, tmp_path):
