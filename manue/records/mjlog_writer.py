@@ -7,6 +7,7 @@ from xml.sax.saxutils import quoteattr
 
 from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.records.completed import has_red_fives
+from manue.records.grades import dans_of, rates_of
 from manue.records.mjlog import HANCHAN_BIT, NO_OPEN_TANYAO_BIT, NO_RED_BIT, REASONS
 from manue.records.tenhou_yaku import DORA, has_yakuman, limit_of, yaku_of
 from manue.rules import EAST_ONLY
@@ -53,16 +54,6 @@ def _joined(numbers: Iterable[object]) -> str:
     return ",".join(map(str, numbers))
 
 
-def _four(values: Any, newcomer: float) -> list[float]:
-    """Return a number for each seat: as recorded, else that of a newcomer."""
-    recorded = isinstance(values, list) and len(values) == 4
-    return values if recorded and all(map(_is_number, values)) else [newcomer] * 4
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and 0 <= value < 100_000
-
-
 class _Writer:
     """Writes one game, event by event: a method for each type."""
 
@@ -94,8 +85,8 @@ class _Writer:
         self._put(
             "UN",
             **{f"n{seat}": quote(name) for seat, name in enumerate(names)},
-            dan=_joined(int(dan) for dan in _four(event.get("dan"), _NEW_DAN)),
-            rate=_joined(f"{rate:.2f}" for rate in _four(event.get("rate"), _NEW_RATE)),
+            dan=_joined(dans_of(event) or [_NEW_DAN] * 4),
+            rate=_joined(f"{rate:.2f}" for rate in rates_of(event) or [_NEW_RATE] * 4),
             sx="C,C,C,C",
         )
         self._put("TAIKYOKU", oya=0)

@@ -13,6 +13,7 @@ from typing import Any
 from manue.errors import LogError, ThreePlayersError
 from manue.foreign import printable
 from manue.protocol.codec import KYOKU_FIRST, Fields
+from manue.records.grades import dans_of, rates_of
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import KINDS, WINDS, Seat, Tile
 
@@ -123,6 +124,7 @@ def read_tenhou_json(value: Any, source: str, cut: LogError | None = None) -> It
         **_length(value),
         **_red_fives(value),
         **_open_tanyao(value),
+        **_grades(value),
     }
     for number, entry in enumerate(log, 1):
         try:
@@ -157,6 +159,14 @@ def _open_tanyao(value: dict[str, Any]) -> Fields:
     """Return that tanyao does not count with an open hand, if the rule has a name of Tenhou's without 喰."""
     found = _TENHOU_RULE.fullmatch(_rule(value))
     return {"kuitan_flag": False} if found is not None and not found[1] else {}
+
+
+def _grades(value: dict[str, Any]) -> Fields:
+    """Return the players' dan and rate if the dan are Tenhou's; those of Mahjong Soul are other ones."""
+    dans, rates = dans_of(value), rates_of(value)
+    if dans is None:
+        return {}
+    return {"dan": dans} if rates is None else {"dan": dans, "rate": rates}
 
 
 def _of_three(names: Any, value: dict[str, Any], log: Any) -> bool:

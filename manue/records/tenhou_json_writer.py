@@ -6,6 +6,7 @@ from typing import Any
 
 from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.records.completed import has_red_fives
+from manue.records.grades import DAN_NAMES, dans_of, rates_of
 from manue.records.tenhou_json import ALL_TENPAI, AS_DRAWN, NOBODY_TENPAI, REASON_NAMES
 from manue.records.tenhou_yaku import limit_of, yaku_names_of
 from manue.rules import EAST_ONLY
@@ -49,6 +50,7 @@ class _Writer:
         self._title = title
         self._names = [""] * 4
         self._rule: dict[str, Any] = {"disp": ""}
+        self._grades: Fields = {}
         self._final: list[float] = []
         self._log: list[list[Any]] = []
 
@@ -61,6 +63,7 @@ class _Writer:
             "name": self._names,
             "rule": self._rule,
             "log": self._log,
+            **self._grades,
         }
         if self._final:
             value["sc"] = self._final
@@ -68,6 +71,10 @@ class _Writer:
 
     def start_game(self, event: Fields) -> None:
         self._names = event.get("names") or self._names
+        dans, rates = dans_of(event), rates_of(event)
+        if dans is not None and max(dans) < len(DAN_NAMES):
+            self._grades["dan"] = [DAN_NAMES[dan] for dan in dans]
+            self._grades |= {} if rates is None else {"rate": rates}
         if event.get("kyoku_first") is not None:
             length = "東" if event["kyoku_first"] == KYOKU_FIRST[EAST_ONLY] else "南"
             name = f"般{length}" if event.get("kuitan_flag") is False else f"{length}喰"

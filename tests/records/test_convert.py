@@ -527,6 +527,8 @@ GRADES = {"dan": [17, 16, 18, 20], "rate": [2144.0, 2061.5, 2123.25, 2031.0]}
     [
         ({}, "0,0,0,0", "1500.00,1500.00,1500.00,1500.00"),
         (GRADES, "17,16,18,20", "2144.00,2061.50,2123.25,2031.00"),
+        ({"dan": ["八段", "1級", "天鳳位", "新人"]}, "17,9,20,0", "1500.00,1500.00,1500.00,1500.00"),
+        ({"dan": ["八段", "雀豪★3", "七段", "七段"]}, "0,0,0,0", "1500.00,1500.00,1500.00,1500.00"),
         ({"dan": [1, 2, 3], "rate": "high"}, "0,0,0,0", "1500.00,1500.00,1500.00,1500.00"),
         ({"dan": [10**400, 0, 0, 0], "rate": [None] * 4}, "0,0,0,0", "1500.00,1500.00,1500.00,1500.00"),
     ],
@@ -542,6 +544,22 @@ def test_players_in_mjlog_have_the_grades_that_its_readers_rely_on(tmp_path, giv
     if given is GRADES:
         assert main(["convert", str(there), "-o", str(back)]) == 0
         assert GRADES.items() <= read_game(back)[0].fields().items()
+
+
+def test_grades_survive_the_way_to_json_and_back(tmp_path):
+    """They were lost: the format has them, by name."""
+    first, *rest = gzip.decompress(game("four-riichi").read_bytes()).decode().splitlines()
+    here, there, back = (tmp_path / name for name in ("here.mjson", "there.json", "back.mjson"))
+    here.write_text("\n".join([json.dumps(json.loads(first) | GRADES), *rest]))
+    assert main(["convert", str(here), "-o", str(there)]) == 0
+    record = json.loads(there.read_text())
+    assert record["dan"] == ["八段", "七段", "九段", "天鳳位"]
+    assert record["rate"] == GRADES["rate"]
+    assert main(["convert", str(there), "-o", str(back)]) == 0
+    assert GRADES.items() <= read_game(back)[0].fields().items()
+    for other in (["雀豪★3"] * 4, ["八段"] * 3):  # those of Mahjong Soul are no grades at Tenhou
+        there.write_text(json.dumps(record | {"dan": other}))
+        assert not {"dan", "rate"} & read_game(there)[0].fields().keys()
 
 
 def test_grades_that_cannot_be_read_are_left_out(tmp_path):
