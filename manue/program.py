@@ -107,7 +107,8 @@ def _of_system(error: OSError) -> str:
     """Return what the system refused, and where."""
     if isinstance(error, FileNotFoundError) and error.filename is None:  # so Python asks where it is
         return "the current folder no longer exists"
-    return f"{error.strerror or error}: {error.filename or ''}".rstrip(": ")
+    what = "not a folder" if isinstance(error, FileExistsError) else error.strerror or error
+    return f"{error.filename}: {what}" if error.filename else str(what)
 
 
 def _end_at_once_from_now_on() -> None:

@@ -271,7 +271,7 @@ def test_what_the_program_cannot_read_was_answered_by_its_whole_usage(arguments,
     ("error", "said"),
     [
         (MemoryError(), "out of memory: ask for less at a time"),
-        (OSError(28, "No space left on device", "log.mjson"), "No space left on device: log.mjson"),
+        (OSError(28, "No space left on device", "log.mjson"), "log.mjson: No space left on device"),
     ],
 )
 def test_an_error_of_the_system_was_a_traceback_of_the_program(error, said, monkeypatch, capsys):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import NoReturn
 
 from manue.agents.base import Agent
 from manue.as_text import known
@@ -55,13 +56,13 @@ def review_many(options: argparse.Namespace, agent: Agent) -> int:
     former = set() if folder is None else _former_pages(folder / "index.html")
     names, partly, skipped = _read_all(options.logs)
     if not names:
-        raise LogError(skipped[0] if skipped else f"{options.logs[0]}: no records")
+        _give_up(skipped or [f"{options.logs[0]}: no records"])
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     found, failed = _review_all(names, options, agent)
     skipped += failed
     if not found:
-        raise LogError(skipped[0])
+        _give_up(skipped)
     found.sort(key=lambda game: (game.date or "", game.title))
     words = messages(options.lang or "en")
     if folder is not None:
@@ -71,6 +72,13 @@ def review_many(options: argparse.Namespace, agent: Agent) -> int:
             (folder / page).unlink(missing_ok=True)
     _report(found, partly, skipped, options, words)
     return 1 if skipped else 0
+
+
+def _give_up(reasons: Sequence[str]) -> NoReturn:
+    """Say why no game was reviewed: all reasons, the last one as a LogError."""
+    for line in reasons[:-1]:
+        report(printable(line, MESSAGE))
+    raise LogError(reasons[-1])
 
 
 def _former_pages(index: Path) -> set[str]:

@@ -166,6 +166,14 @@ def _difference(known: dict[str, Any], described: dict[str, Any]) -> str:
     value = known.get(name)
     if name == "logs":
         return f"choice of logs: it was begun {'without' if value else 'with'} --no-logs"
+    if name in {"strict", "details"}:
+        return f"choice of --{name}: it was begun {'with' if value else 'without'} it"
+    if name == "rules":
+        return f"set of rules: {printable(value)}"
+    if name == "limits" and isinstance(value, dict):
+        limit = next((key for key, now in described[name].items() if value.get(key) != now), name)
+        option = limit if limit == "strikes" else f"{limit}-seconds"
+        return f"--{option}: {printable(value.get(limit))}"
     if name == "schedule" and isinstance(value, list):
         seats = (seat for table in value if isinstance(table, list) for seat in table)
         return f"schedule, of {printable(', '.join(dict.fromkeys(map(str, seats))))}"

@@ -33,14 +33,16 @@ def record_in_links(data: bytes) -> bytes:
 
 
 def refuse_link(place: str | Path) -> None:
-    """Say how to save the record that a link leads to.
+    """Say how to save the record that a link leads to, and that there is none on standard input.
 
     Raises
     ------
     UsageError
-        If the place is a link, or the number of a game at Tenhou, instead of a file.
+        If the place is a link, the number of a game at Tenhou, or ``-``, instead of a file.
     """
     text = str(place)
+    if text == "-" and not Path(place).exists():
+        raise UsageError("-: a record is read from a file, not from standard input")
     found = _LINK.match(text)
     if found is not None:
         raise UsageError(_advice("https://" + text[found.end() :]))  # a Path has lost one of the slashes

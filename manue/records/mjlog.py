@@ -109,7 +109,9 @@ def _elements(data: bytes, source: str, before: int) -> Iterator[Element]:
             raise LogError(f"{source}, line {line()}: more elements than a game can have")
         found.append((line(), tag, values))
 
-    def refuse(*_: object) -> None:
+    def refuse(name: str, *_: object) -> None:
+        if name.lower() == "html":
+            raise LogError(f"{source}, line {line()}: a web page, not a record: save the record itself")
         raise LogError(f"{source}, line {line()}: declarations are not allowed in a record")
 
     parser.StartElementHandler = start

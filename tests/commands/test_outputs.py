@@ -19,6 +19,17 @@ from tests.conftest import game
 from tests.training.watchers import Silent
 
 
+@pytest.mark.parametrize(
+    "command", ["match --seats tsumogiri --format self --out", "serve --port 0 --log-dir"]
+)
+def test_a_file_in_place_of_a_folder_is_named_first_as_in_other_errors(command, tmp_path, capsys):
+    """ "File exists: out" is not what is wrong."""
+    there = tmp_path / "out"
+    there.touch()
+    assert main([*command.split(), str(there)]) == 1
+    assert capsys.readouterr().err.splitlines()[-1] == f"manue: {there}: not a folder"
+
+
 @pytest.fixture
 def record(tmp_path):
     path = tmp_path / "game.mjson.gz"

@@ -32,6 +32,7 @@ from manue.match.schedule import Fixture, fixed_seats
 from manue.models.files import models_dir, read_model, write_model
 from manue.models.model_set import NAMES
 from manue.records.archive import read_log
+from manue.table.process_seat import Limits
 from manue.table.specs import check_specs, split_specs, with_mc_draws
 
 pytest.importorskip("riichienv")
@@ -405,6 +406,14 @@ def test_a_folder_with_a_match_is_not_overwritten(undisturbed):
         Match(replace(SETTINGS, logs=False), path, 6, resume=True)
     with pytest.raises(UsageError, match="with a different seed: 11"):
         Match(other, path, 6, resume=True)
+    with pytest.raises(UsageError, match=r"with a different --decision-seconds: 10\.0$"):
+        Match(replace(SETTINGS, limits=Limits(decision=3.0)), path, 6, resume=True)
+    with pytest.raises(UsageError, match=r"with a different --strikes: 3$"):
+        Match(replace(SETTINGS, limits=Limits(strikes=1)), path, 6, resume=True)
+    with pytest.raises(UsageError, match=r"with a different choice of --details: it was begun without it$"):
+        Match(replace(SETTINGS, details=True), path, 6, resume=True)
+    with pytest.raises(UsageError, match=r"with a different set of rules: tenhou$"):
+        Match(replace(SETTINGS, rules="mjsoul"), path, 6, resume=True)
     others = MatchSettings(fixed_seats(["tsumogiri"] * 4), seed=SETTINGS.seed, length="east")
     with pytest.raises(UsageError, match=f"with a different schedule, of {', '.join(dict.fromkeys(SEATS))}$"):
         Match(others, path, 6, resume=True)

@@ -185,6 +185,7 @@ def test_a_riichi_on_which_three_win_is_not_paid_for(tmp_path):
     [
         (SMALL[:300], "line 2"),
         ("<html><body/></html>", "line 1: <html> is not a Tenhou record"),
+        ("<!DOCTYPE html><html><body/></html>", "line 1: a web page, not a record"),
         (SMALL.replace('hai2="', 'hay2="'), "line 2: damaged <INIT>"),
         (SMALL.replace("<E101/>", "<E999/>"), "line 5"),
         (SMALL.replace('type="169"', 'type="185"'), "a three-player game (sanma): not supported"),

@@ -238,6 +238,18 @@ def test_a_link_is_answered_by_what_to_save(capsys, link, words, command):
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    "command",
+    [["review"], ["view", "-o", "page.html"], ["convert", "-o", "game.json"], ["calibrate"]],
+    ids=lambda c: c[0],
+)
+def test_standard_input_is_said_to_hold_no_record(capsys, tmp_path, monkeypatch, command):
+    """It was a file that does not exist."""
+    monkeypatch.chdir(tmp_path)
+    assert main([command[0], "-", *command[1:]]) == 2
+    assert capsys.readouterr().err == "manue: -: a record is read from a file, not from standard input\n"
+
+
 def test_folders_give_records_of_every_format(formats, tmp_path):
     from manue.records.archive import find_logs
 

@@ -131,6 +131,17 @@ def test_a_folder_without_records_is_one_line(tmp_path, capsys):
     assert "a.txt" in capsys.readouterr().err
 
 
+def test_where_nothing_is_reviewed_every_reason_is_named(folder, tmp_path, capsys):
+    """The first one alone was: that of a damaged file, though nobody had the name that was asked for."""
+    bad = tmp_path / "a.mjson"
+    bad.write_text("nothing")
+    good = folder / "game-0.mjson"
+    assert main(["review", str(bad), str(good), "--agent", "greedy", "--seat", "Nobody"]) == 1
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith(f"manue: {bad}, line 1: not JSON")
+    assert second.startswith(f"manue: {good}: --seat: nobody is called 'Nobody'")
+
+
 def test_a_name_that_two_others_share_does_not_hide_the_player(tmp_path, capsys):
     """Regression: where two had no name, the third was looked for by its name and its seat."""
     for seed, names in enumerate((("N", "N", "me", "X"), ("N", "Y", "me", "N"), ("A", "B", "C", "me"))):
