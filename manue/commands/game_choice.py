@@ -11,7 +11,7 @@ from manue.game.events import GameStart, RoundStart
 from manue.records.archive import LogEntry
 from manue.records.formats import salvaged_game
 from manue.records.length import known_length
-from manue.review.frames import round_facts
+from manue.review.frames import game_names, round_facts
 from manue.review.summary import round_label
 from manue.stderr import report
 from manue.tiles import Seat
@@ -62,6 +62,8 @@ def rounds_read(game: list[LogEntry]) -> str:
 def named_seat(game: list[LogEntry], text: str) -> Seat:
     """Return the seat of a number, 0..3, or of the name of a player, whatever its case.
 
+    Players of the same name go by the names that reviews and pages show.
+
     Raises
     ------
     UsageError
@@ -73,6 +75,8 @@ def named_seat(game: list[LogEntry], text: str) -> Seat:
     found = [seat for seat, name in enumerate(names) if name == text]
     if not found:
         found = [seat for seat, name in enumerate(names) if name.casefold() == text.casefold()]
+    if not found and text in (shown := game_names(game)):
+        found = [shown.index(text)]
     if len(found) == 1:
         return found[0]
     who = "more than one player is" if found else "nobody is"

@@ -279,6 +279,21 @@ def test_a_seat_goes_by_the_name_of_its_player(tmp_path, capsys, given, seat):
     )
 
 
+def test_a_seat_goes_by_the_name_that_the_review_prints(tmp_path, capsys):
+    """`manue review` printed "seat 2 same 2", and knew nobody of that name."""
+    events = [json.loads(line) for line in gzip.decompress(LOG.read_bytes()).splitlines()]
+    events[0]["names"] = ["same", "", "same", "other"]
+    path = tmp_path / "game.mjson"
+    path.write_text("\n".join(map(json.dumps, events)), "utf-8")
+    for seat in range(4):
+        arguments = ["review", str(path), "--agent", "tsumogiri", "--hanchan", "--seat"]
+        assert main([*arguments, str(seat)]) == 0
+        first = capsys.readouterr().out.splitlines()[0]
+        printed = first.removeprefix(f"seat {seat} ").removesuffix(", judged by tsumogiri")
+        assert main([*arguments, printed]) == 0
+        assert capsys.readouterr().out.splitlines()[0] == first
+
+
 def test_a_greeting_is_no_game_and_an_id_beside_open_hands_no_error(formats, tmp_path, capsys):
     lines = formats["game.mjson"].splitlines()
     start = json.loads(lines[0]) | {"id": 2}
