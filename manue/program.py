@@ -107,7 +107,8 @@ def _of_system(error: OSError) -> str:
     """Return what the system refused, and where."""
     if isinstance(error, FileNotFoundError) and error.filename is None:  # so Python asks where it is
         return "the current folder no longer exists"
-    what = "not a folder" if isinstance(error, FileExistsError) else error.strerror or error
+    made = isinstance(error, FileExistsError)  # where a folder was to be made
+    what = "not a folder" if made else error.strerror or error
     return f"{error.filename}: {what}" if error.filename else str(what)
 
 

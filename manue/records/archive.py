@@ -19,7 +19,7 @@ from manue.protocol.codec import Fields, message_to_event
 from manue.protocol.messages import Incoming
 from manue.protocol.parsing import MAX_LINE, parse_message, parse_value
 from manue.records.content import chunks, opens_as_record
-from manue.records.links import refuse_link
+from manue.records.links import check_place
 
 SUFFIXES = tuple(
     name + packed for name in (".mjson", ".jsonl", ".json", ".mjlog", ".xml") for packed in ("", ".gz")
@@ -120,7 +120,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
         with path.open("rb") as file:
             yield from lines_of(file, path)
     except OSError as error:
-        refuse_link(path)
+        check_place(path)
         raise LogError(f"{path}: {error.strerror or error}") from None
 
 
@@ -194,7 +194,7 @@ def find_logs(places: Iterable[str | Path]) -> list[Path]:
     """
     found: list[Path] = []
     for place in map(Path, places):
-        refuse_link(place)
+        check_place(place)
         if place.is_dir():
             inside = [path for path in files_below(place) if _is_record(path)]
             if not inside:

@@ -24,7 +24,7 @@ from manue.records.archive import (
 from manue.records.content import chunks
 from manue.records.conversation import is_conversation, read_conversation
 from manue.records.ending import with_end
-from manue.records.links import record_in_links, refuse_link
+from manue.records.links import check_place, record_in_links
 from manue.records.mahjong_soul import is_mahjong_soul, read_mahjong_soul
 from manue.records.mjlog import read_mjlog
 from manue.records.payments import with_payments
@@ -68,7 +68,7 @@ def salvage(path: str | Path) -> tuple[Games, LogError | None]:
     UsageError
         If the path is a link.
     """
-    refuse_link(path)
+    check_place(path)
     games: Games = []
     room = MAX_GAME
     try:

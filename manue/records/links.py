@@ -32,13 +32,13 @@ def record_in_links(data: bytes) -> bytes:
     return b"\n".join(map(unquote_to_bytes, held))
 
 
-def refuse_link(place: str | Path) -> None:
-    """Say how to save the record that a link leads to, and that there is none on standard input.
+def check_place(place: str | Path) -> None:
+    """Check that a record is not looked for at a link or on standard input.
 
     Raises
     ------
     UsageError
-        If the place is a link, the number of a game at Tenhou, or ``-``, instead of a file.
+        If the place is ``-``, or a link or the number of a game at Tenhou: how to save the record is said.
     """
     text = str(place)
     if text == "-" and not Path(place).exists():
