@@ -663,10 +663,10 @@ class Nameless:
 @pytest.mark.parametrize("agent", [Nameless, Nameless()])
 def test_an_agent_without_a_name_and_a_class_were_for_some_functions_alone(agent):
     assert manue.evaluate(f"{TENPAI} 9m", agent=agent).action == Discard("9m", from_draw=True)
-    assert manue.evaluate_lines(lines_of_sample(3), 0, agent=agent).action == Discard("4p", from_draw=True)
-    assert manue.review_record(SAMPLE, 0, agent=agent).decisions == 99
+    assert manue.evaluate_lines(lines_of_sample(3), 0, agent=agent).action == Discard("3p", from_draw=True)
+    assert manue.review_record(SAMPLE, 0, agent=agent).decisions == 149
     reply = json.loads(manue.Bot(0, agent=agent).react(f"[{','.join(lines_of_sample(3))}]"))
-    assert (reply["pai"], reply["tsumogiri"]) == ("4p", True)
+    assert (reply["pai"], reply["tsumogiri"]) == ("3p", True)
     pytest.importorskip("riichienv")
     summary = manue.play_match([agent, "tsumogiri"], games=1, length="east")
     assert set(summary.agents) == {"Nameless", "tsumogiri"}

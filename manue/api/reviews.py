@@ -110,7 +110,7 @@ def review_record(
     >>> import manue
     >>> review = manue.review_record("data/games/four-manue.mjson.gz", seat=0, agent="greedy")
     >>> review.name, review.decisions
-    ('manue 0', 99)
+    ('manue@first 0', 149)
     """
     if not isinstance(path, str | Path):
         raise UsageError(f"path must be a str or a Path, not {path!r}")
