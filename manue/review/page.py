@@ -42,6 +42,7 @@ MODULES = (
     "why.js",
     "rollouts.js",
     "options.js",
+    "question.js",
     "overlay.js",
     "chart.js",
     "result.js",

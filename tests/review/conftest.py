@@ -8,12 +8,35 @@ import pytest
 
 from manue.records.archive import read_games
 from manue.review.page import page_data, page_html
+from manue.review.summary import summarize
 from tests.browsing import browser, node_modules
 from tests.conftest import game
 from tests.review.annotated import annotate
 from tests.review.made_up import made_up_game, write_game
 
 __all__ = ["browser", "node_modules"]
+
+
+READ_TABLE = """() => {
+  const uses = part => part ? [...part.querySelectorAll("use")] : [];
+  const tiles = part => uses(part).map(use => use.getAttribute("href").slice(6));
+  const seats = {};
+  for (const group of document.querySelectorAll("#table g[data-seat]:not([data-part])")) {
+    const part = name => group.querySelector(`[data-part=${name}]`);
+    const river = part("river");
+    seats[group.dataset.seat] = {
+      hand: tiles(part("hand")), river: tiles(river), melds: tiles(part("melds")).sort(),
+      tsumogiri: river.querySelectorAll(".tsumogiri").length,
+      called: river.querySelectorAll(".called").length,
+      lying: river.querySelectorAll("g[transform]").length,
+      stick: group.querySelectorAll(".stick").length,
+    };
+  }
+  const centre = document.querySelector("[data-part=centre]");
+  const texts = [...centre.querySelectorAll("text")].map(text => text.textContent);
+  return { seats, dora: tiles(centre).filter(tile => tile !== "back"), texts };
+}"""
+"""What the drawing of the table shows."""
 
 
 class Shown:
@@ -119,3 +142,14 @@ def record(tmp_path_factory):
     log = folder / "record.mjson.gz"
     annotate(game("four-riichi"), log)
     return log, make_page(log, folder / "record.html")
+
+
+@pytest.fixture(scope="session")
+def reviewed_record(record, tmp_path_factory):
+    """The sample game with its review; many mistakes, for its numbers mean nothing."""
+    data = data_in(record[1])
+    data["review"] = summarize(data, [0, 1, 2, 3], "manue", asked=1)
+    data["seat"] = 1
+    page = tmp_path_factory.mktemp("reviewed") / "reviewed.html"
+    page.write_text(page_html(data), "utf-8")
+    return data, page

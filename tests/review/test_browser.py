@@ -17,30 +17,10 @@ from manue.review.summary import summarize
 from tests.browsing import SCREENSHOTS, STICKS_OUT, violations
 from tests.conftest import FULL, game
 from tests.review.annotated import annotate
-from tests.review.conftest import applied, data_in, make_page
+from tests.review.conftest import READ_TABLE, applied, data_in, make_page
 from tests.review.made_up import made_up_game, write_game
 
 ROOT = Path(__file__).parents[2]
-
-READ_TABLE = """() => {
-  const uses = part => part ? [...part.querySelectorAll("use")] : [];
-  const tiles = part => uses(part).map(use => use.getAttribute("href").slice(6));
-  const seats = {};
-  for (const group of document.querySelectorAll("#table g[data-seat]:not([data-part])")) {
-    const part = name => group.querySelector(`[data-part=${name}]`);
-    const river = part("river");
-    seats[group.dataset.seat] = {
-      hand: tiles(part("hand")), river: tiles(river), melds: tiles(part("melds")).sort(),
-      tsumogiri: river.querySelectorAll(".tsumogiri").length,
-      called: river.querySelectorAll(".called").length,
-      lying: river.querySelectorAll("g[transform]").length,
-      stick: group.querySelectorAll(".stick").length,
-    };
-  }
-  const centre = document.querySelector("[data-part=centre]");
-  const texts = [...centre.querySelectorAll("text")].map(text => text.textContent);
-  return { seats, dora: tiles(centre).filter(tile => tile !== "back"), texts };
-}"""
 
 
 def moments(log):
@@ -723,17 +703,6 @@ def test_a_page_in_one_language_stays_in_it(show, made_up, tmp_path):
     shown = show(page, locale="en-US")
     assert "リンク" in shown.page.inner_text("#link")
     assert not shown.page.is_visible("#language")
-
-
-@pytest.fixture(scope="module")
-def reviewed_record(record, tmp_path_factory):
-    """The sample game with its review; many mistakes, for its numbers mean nothing."""
-    data = data_in(record[1])
-    data["review"] = summarize(data, [0, 1, 2, 3], "manue", asked=1)
-    data["seat"] = 1
-    page = tmp_path_factory.mktemp("reviewed") / "reviewed.html"
-    page.write_text(page_html(data), "utf-8")
-    return data, page
 
 
 def test_a_review_without_values_counts_no_mistakes(show, tmp_path):

@@ -7,6 +7,7 @@ import { bestLanguage, fillTexts, text, useTexts } from "./language.js";
 import { nextDecision, nextRound, readModel, roundAt, unzipped } from "./model.js";
 import { makeOptions } from "./options.js";
 import { makeOverlay } from "./overlay.js";
+import { isOpen, makeQuestions } from "./question.js";
 import { showReview } from "./summary.js";
 import { resultOf } from "./result.js";
 import { ARROWS, makeTable } from "./table.js";
@@ -15,13 +16,16 @@ import { eventText, roundLabel } from "./words.js";
 
 const model = readModel(await unzipped(byId("data").textContent));
 const last = model.frames.length - 1;
-const view = { at: 0, seat: model.seat, hide: false, tenpai: null, danger: null };
+const view = { at: 0, seat: model.seat, hide: false, ask: false, tenpai: null, danger: null };
 const spoken = new URLSearchParams(location.hash.slice(1)).get("lang");
 const preferred = [spoken, ...navigator.languages].filter(Boolean);
 const language = bestLanguage(Object.keys(model.languages), preferred);
 document.documentElement.lang = language;
 useTexts(model.languages[language]);
 fillTexts(document);
+
+/** What the address holds if it is on; links to mistakes and rounds, which lack it, leave it as it is. */
+const SWITCHES = ["hide", "ask"];
 
 function readFragment() {
   const asked = new URLSearchParams(location.hash.slice(1));
@@ -31,11 +35,12 @@ function readFragment() {
   };
   view.at = number("at", last, model.at);
   view.seat = number("seat", 3, model.seat);
-  if (asked.has("hide")) view.hide = asked.get("hide") === "1"; // links to mistakes and rounds leave it as it is
+  for (const name of SWITCHES) if (asked.has(name)) view[name] = asked.get(name) === "1";
 }
 
 function fragment(chosen = spoken && language) {
-  return `#at=${view.at}&seat=${view.seat}${view.hide ? "&hide=1" : ""}${chosen ? `&lang=${chosen}` : ""}`;
+  const switches = SWITCHES.map((name) => (view[name] ? `&${name}=1` : "")).join("");
+  return `#at=${view.at}&seat=${view.seat}${switches}${chosen ? `&lang=${chosen}` : ""}`;
 }
 
 document.body.prepend(sprite());
@@ -43,6 +48,7 @@ const table = makeTable(model);
 byId("table").append(table.drawing);
 const overlay = makeOverlay(model, byId("overlay"), () => draw());
 const showOptions = makeOptions(model, byId("options"), (at) => go({ at }));
+const ask = makeQuestions(model, byId("options"), () => draw());
 const updateChart = makeChart(model, byId("chart"), (at) => go({ at }));
 const slider = byId("slider");
 slider.max = String(last);
@@ -66,10 +72,12 @@ function draw() {
   const frame = model.frames[view.at];
   const event = model.events[view.at];
   const decision = model.decisionAt[view.seat].get(view.at) ?? null;
-  view.tenpai = decision?.tenpai ?? null;
-  view.danger = overlay.update(decision, frame, view.seat);
+  const open = view.ask && isOpen(decision);
+  const dangers = overlay.update(decision, frame, view.seat);
+  Object.assign(view, { tenpai: open ? null : (decision?.tenpai ?? null), danger: open ? null : dangers });
   table.update(frame, view);
-  showOptions(decision, view.seat, view.at);
+  if (open) ask(decision);
+  else showOptions(decision, view.seat, view.at);
   updateChart(view.at, view.seat);
   const unseen = (view.hide && event.actor !== view.seat) || !event.tile || event.tile === "?";
   byId("side").textContent = event.actor === undefined ? "" : ARROWS[(event.actor - view.seat + 4) % 4];
@@ -81,7 +89,9 @@ function draw() {
   slider.setAttribute("aria-valuetext", text("page.moment.text", moment));
   roundChoice.value = String(roundAt(model, view.at));
   seatButtons[view.seat].checked = true;
-  byId("hide").checked = view.hide;
+  for (const name of SWITCHES) byId(name).checked = view[name];
+  document.body.classList.toggle("asking", view.ask);
+  document.body.classList.toggle("unanswered", open);
   byId("link").href = fragment();
   mistakes.update(view.seat, view.at);
 }
@@ -129,6 +139,11 @@ function goToMistake(way) {
   reveal();
 }
 
+/** Whoever is asked does not see the others' hands, unless they are shown again. */
+function switchAsking(on) {
+  go({ ask: on, hide: on });
+}
+
 function pressed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select")) return;
   if (event.target.matches("input[type=radio]") && event.key.startsWith("Arrow")) return;
@@ -138,6 +153,7 @@ function pressed(event) {
   else if (key === "End") go({ at: last });
   else if (["1", "2", "3", "4"].includes(key)) go({ seat: Number(key) - 1 });
   else if (key === "h") go({ hide: !view.hide });
+  else if (key === "a") switchAsking(!view.ask);
   else if (key === "n" || key === "p") goToMistake(key === "n" ? 1 : -1);
   else if (OVERLAYS[key]) overlay.toggle(OVERLAYS[key]);
   else return;
@@ -148,12 +164,14 @@ for (const [id, step] of Object.entries(STEPS)) byId(id).addEventListener("click
 slider.addEventListener("input", () => go({ at: Number(slider.value) }));
 roundChoice.addEventListener("change", () => go({ at: model.rounds[Number(roundChoice.value)].start }));
 byId("hide").addEventListener("change", (event) => go({ hide: event.target.checked }));
+byId("ask").addEventListener("change", (event) => switchAsking(event.target.checked));
 document.addEventListener("keydown", pressed);
 addEventListener("hashchange", () => {
   readFragment();
   draw();
   const lacks = (name) => !location.hash.includes(`${name}=`);
-  if ((view.hide && lacks("hide")) || (spoken && lacks("lang"))) history.replaceState(null, "", fragment());
+  const lost = SWITCHES.some((name) => view[name] && lacks(name)) || (spoken && lacks("lang"));
+  if (lost) history.replaceState(null, "", fragment());
   reveal();
 });
 byId("title").textContent = model.title;

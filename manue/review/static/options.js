@@ -260,6 +260,7 @@ function marks(decision, at) {
   const found = [];
   if (decision.chosen === at) found.push(html("span", { class: "badge chosen" }, text("mark.best")));
   if (decision.played === at) found.push(html("span", { class: "badge played" }, text("mark.played")));
+  if (decision.answer === at) found.push(html("span", { class: "badge yours" }, text("mark.yours")));
   return found;
 }
 

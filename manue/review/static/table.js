@@ -259,7 +259,7 @@ function clipped(name) {
     letter.codePointAt(0) >= 0x1100 || /[WM@%]/.test(letter) ? 1.9 : /[A-Zmw]/.test(letter) ? 1.4 : 1,
   );
   if (widths.reduce((sum, width) => sum + width, 0) <= NAME_WIDTH) return name;
-  let room = NAME_WIDTH - 2;
+  let room = NAME_WIDTH - 2.5;
   const kept = [...name].filter((_, at) => (room -= widths[at]) >= 0);
   return `${kept.join("")}\u2026`;
 }

@@ -92,11 +92,12 @@ function gainsOf(model, best, rival, found, gap) {
   return [...totals(model, best, rival).slice(0, most), ...gains].slice(0, 2);
 }
 
-/** What the best option is compared with: what was played if it has a value, else the next best. */
+/** What the best option is compared with: what the reader chose or was played if it has a value, else the next best. */
 function rivalOf(model, decision) {
-  const { options, chosen, played } = decision;
+  const { options, chosen, played, answer } = decision;
   const others = options.filter((option, number) => number !== chosen && valueOf(model, option, "gap") !== null);
-  if (others.includes(options[played])) return options[played];
+  const named = [answer, played].map((number) => options[number]).find((option) => others.includes(option));
+  if (named) return named;
   return others.toSorted((one, two) => valueOf(model, two, "gap") - valueOf(model, one, "gap"))[0] ?? null;
 }
 
@@ -153,26 +154,31 @@ function reason(model, decision) {
   return costs.length ? text("why.sentence.costs", { ...values, costs: said(costs) }) : text("why.sentence", values);
 }
 
-function playedPart(model, decision) {
-  if (decision.played === null) return "";
-  if (decision.played === decision.chosen) return text("why.played.same");
-  const played = decision.options[decision.played];
+/** What was chosen, by the reader ("yours") or in the game ("played"), and what it is worth; "" if nothing was. */
+function choicePart(model, decision, number, who) {
+  if (number === null || number === undefined) return "";
+  if (number === decision.chosen) return text(`why.${who}.same`);
+  const choice = decision.options[number];
   const best = decision.options[decision.chosen];
-  const option = optionName(played);
-  const gap = gapByValue(model, played);
-  const same = played.kind === "discard" && best.kind === "discard" && played.tiles[0] === best.tiles[0];
-  if (gap === null) return text("why.played.unknown", { option });
-  if (!same && gap >= 1) return text("why.played.better", { option, n: whole(gap) });
-  if (same || gap > -1) return text("why.played.free", { option });
-  const values = { option, lost: whole(-gap), left: whole(-valueOf(model, played, "gap")) };
-  return text(Math.abs(valueOf(model, played, "habit") ?? 0) < CLOSE ? "why.played" : "why.played.habit", values);
+  const option = text(`why.${who}`, { option: optionName(choice) });
+  const gap = gapByValue(model, choice);
+  const same = choice.kind === "discard" && best.kind === "discard" && choice.tiles[0] === best.tiles[0];
+  if (gap === null) return text("why.choice", { option });
+  if (!same && gap >= 1) return text("why.choice.better", { option, n: whole(gap) });
+  if (same || gap > -1) return text("why.choice.free", { option });
+  const values = { option, lost: whole(-gap), left: whole(-valueOf(model, choice, "gap")) };
+  return text(Math.abs(valueOf(model, choice, "habit") ?? 0) < CLOSE ? "why.choice.lost" : "why.choice.habit", values);
 }
 
-/** The sentence about a decision: why the best option is best, and what was played; null without numbers. */
+/** The sentences about a decision: why the best option is best, what the reader chose and what was played; null without numbers. */
 export function whyBest(model, decision) {
   const best = decision.options[decision.chosen];
   if (!best || (valueOf(model, best, "expPt") === null && best.kind !== "win")) return null;
-  return [`\u2605 ${reason(model, decision)}`, playedPart(model, decision)]
+  return [
+    `\u2605 ${reason(model, decision)}`,
+    choicePart(model, decision, decision.answer, "yours"),
+    decision.answer === decision.played ? "" : choicePart(model, decision, decision.played, "played"),
+  ]
     .filter(Boolean)
     .join(text("list.sentences"));
 }

@@ -1,0 +1,86 @@
+/* A decision as a question: its options without a number, until the reader has chosen one. */
+
+import { byId, html, replace } from "./dom.js";
+import { text } from "./language.js";
+import { gapByValue } from "./model.js";
+import { moveTiles } from "./options.js";
+import { optionName, optionVerb, whole } from "./words.js";
+
+/** The order of the kinds of options; the game's own gives the best away. */
+const ORDER = ["discard", "riichi", "win", "pon", "chi", "daiminkan", "ankan", "kakan", "nine_terminals", "pass"];
+const SUITS = "mps";
+const HONORS = "ESWNPFC";
+
+function tileOrder(tile) {
+  return tile.length > 1 ? 10 * SUITS.indexOf(tile[1]) + Number(tile[0]) : 30 + HONORS.indexOf(tile);
+}
+
+/** The numbers of the options of each kind, in the order of their tiles. */
+function byKind(options) {
+  const numbers = options.map((_, number) => number);
+  const order = (number) => [...options[number].tiles, options[number].then].filter(Boolean).map(tileOrder);
+  const before = (one, two) => {
+    const [first, second] = [order(one), order(two)];
+    const at = first.findIndex((tile, place) => tile !== second[place]);
+    return at < 0 ? 0 : first[at] - (second[at] ?? 0);
+  };
+  return ORDER.map((kind) => numbers.filter((number) => options[number].kind === kind).toSorted(before)).filter(
+    (group) => group.length,
+  );
+}
+
+function answerButton(option, choose) {
+  const shown = option.tiles.length || option.then ? moveTiles(option) : optionVerb(option);
+  const button = html("button", { type: "button", class: "answer", "aria-label": optionName(option) }, shown);
+  button.addEventListener("click", choose);
+  return button;
+}
+
+/** Whether a decision is still to be asked: it has a best option, and others, and the reader has chosen none yet. */
+export function isOpen(decision) {
+  return Boolean(decision) && decision.chosen !== null && decision.options.length > 1 && decision.answer === undefined;
+}
+
+/** Points lost by an answer; null if its value is unknown and it is not the best. */
+function lostBy(model, { options, chosen, answer }) {
+  if (answer === chosen) return 0;
+  const gap = gapByValue(model, options[answer]);
+  return gap === null ? null : Math.max(-gap, 0);
+}
+
+/** Make the questions; the returned function asks one, and `answered` is called when the reader has chosen. */
+export function makeQuestions(model, panel, answered) {
+  const losses = [];
+
+  function choose(decision, number) {
+    decision.answer = number;
+    losses.push(lostBy(model, decision));
+    const free = losses.filter((lost) => lost !== null && lost < 1).length;
+    const lost = whole(losses.reduce((sum, one) => sum + one, 0));
+    byId("answers").textContent = text("question.tally", { n: losses.length, free, lost });
+    answered();
+    panel.querySelector(`[data-option="${number}"] button`)?.focus();
+  }
+
+  function answersOf(decision, numbers) {
+    const first = decision.options[numbers[0]];
+    const verb = optionVerb(first);
+    return html(
+      "p",
+      { class: "answers", role: "group", "aria-label": verb },
+      first.tiles.length || first.then ? html("span", { class: "verb" }, verb) : null,
+      html(
+        "span",
+        {},
+        numbers.map((number) => answerButton(decision.options[number], () => choose(decision, number))),
+      ),
+    );
+  }
+
+  return (decision) =>
+    replace(
+      panel,
+      html("p", { class: "verdict" }, text("question.title")),
+      byKind(decision.options).map((numbers) => answersOf(decision, numbers)),
+    );
+}

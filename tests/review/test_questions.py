@@ -1,0 +1,144 @@
+"""The page as a trainer: decisions without their numbers until the reader has chosen."""
+
+import re
+
+import pytest
+
+from manue.review.page import page_html
+from tests.browsing import violations
+from tests.review.conftest import READ_TABLE, data_in
+
+ORDER = ["discard", "riichi", "win", "pon", "chi", "daiminkan", "ankan", "kakan", "nine_terminals", "pass"]
+TILES = [f"{number}{suit}" for suit in "mps" for number in range(1, 10)] + list("ESWNPFC")
+ANSWERS = "#options .answer"
+
+
+def asked(data, seat):
+    """Return the decisions of a seat that are asked."""
+    return [one for one in data["decisions"][seat] if one["chosen"] is not None and len(one["options"]) > 1]
+
+
+def labels(page):
+    return page.eval_on_selector_all(ANSWERS, "buttons => buttons.map(button => button.ariaLabel)")
+
+
+def order(option):
+    tiles = [*option["tiles"], *filter(None, [option.get("then")])]
+    return ORDER.index(option["kind"]), [TILES.index(tile[:2]) for tile in tiles]
+
+
+def by_value(data, option):
+    """Return the points that an option is behind the best by value, without habit."""
+    row = dict(zip(data["columns"], option["row"], strict=True))
+    return row["gap"] - (row["habit"] or 0)
+
+
+def test_nothing_that_the_player_thinks_is_shown_until_an_option_is_chosen(show, reviewed_record):
+    page = show(reviewed_record[1]).page
+    page.check("#ask")
+    page.keyboard.press("d")
+    page.click("#mistakes li a >> nth=0")
+    page.wait_for_selector(ANSWERS)
+    assert not page.locator("#options table").count()
+    for part in ("#overlay", "#chart", "#reading", "#mistakes .mistake-moves >> nth=0", ".danger >> nth=0"):
+        assert not page.is_visible(part)
+    assert not re.search("%|tenpai", page.inner_text("#options") + page.inner_text("#table"))
+    hands = page.evaluate(READ_TABLE)["seats"]
+    assert sum(set(seat["hand"]) == {"back"} for seat in hands.values()) == 3
+    page.click(f"{ANSWERS} >> nth=0")
+    assert page.is_visible("#options table")
+    assert page.is_visible("#chart")
+    assert page.locator("#options tr:has(.badge.yours)").count() == 1
+    assert "You" in page.inner_text("#options .verdict")
+    assert page.inner_text("#answers").startswith("Your choices: ")
+    page.uncheck("#ask")
+    assert not page.is_checked("#hide")
+    assert page.is_visible("#mistakes .mistake-moves >> nth=0")
+
+
+def test_options_are_asked_in_the_order_of_their_tiles(show, made_up):
+    """In the order of the game's data the best one comes first."""
+    data = data_in(made_up[1])
+    page = show(made_up[1]).page
+    page.check("#ask")
+    orders = set()
+    for decision in asked(data, 0)[:40]:
+        page.evaluate(f"location.hash = '#at={decision['at']}&seat=0'")
+        page.wait_for_function(f"() => document.getElementById('slider').value === '{decision['at']}'")
+        shown = labels(page)
+        place = sorted(range(len(shown)), key=lambda at: order(decision["options"][at]))
+        page.click(f"{ANSWERS} >> nth={place.index(0)}")  # the first in the data
+        row = page.locator("#options tr:has(.badge.yours)")
+        assert row.get_attribute("data-option") == "0"
+        name = row.locator(".option-button").get_attribute("aria-label")
+        assert name.removesuffix(", all numbers") == shown[place.index(0)]
+        orders.add(place.index(0))
+    assert len(orders) > 5, "the best one is anywhere"
+
+
+def test_losses_of_what_is_chosen_are_added_up(show, reviewed_record):
+    data = data_in(reviewed_record[1])
+    seat = data["seat"]
+    page = show(reviewed_record[1]).page
+    page.check("#ask")
+    lost = free = 0
+    for number, decision in enumerate(asked(data, seat)[:12]):
+        page.evaluate(f"location.hash = '#at={decision['at']}&seat={seat}'")
+        page.wait_for_function(f"() => document.getElementById('slider').value === '{decision['at']}'")
+        options = decision["options"]
+        at = decision["chosen"] if number % 3 else len(options) - 1
+        place = sorted(range(len(options)), key=lambda one: order(options[one])).index(at)
+        page.click(f"{ANSWERS} >> nth={place}")
+        loss = 0 if at == decision["chosen"] else max(-by_value(data, options[at]), 0)
+        lost += loss
+        free += loss < 1
+        said = page.inner_text("#answers")
+        assert said.startswith(f"Your choices: {free} of {number + 1} lose nothing, {round(lost):,} point")
+    assert 0 < free < 12
+
+
+def test_a_link_asks_and_a_reload_and_another_language_still_do(show, made_up):
+    shown = show(made_up[1])
+    page = shown.page
+    at = asked(data_in(made_up[1]), 0)[3]["at"]
+    shown.open(f"#at={at}&seat=0&ask=1&hide=1")
+    assert page.is_checked("#ask")
+    assert page.locator(ANSWERS).count() > 1
+    page.select_option("#language", "ja")
+    page.wait_for_selector("html[lang=ja][data-ready]")
+    assert page.inner_text("#options .verdict") == "あなたなら？"
+    page.keyboard.press("a")
+    assert not page.locator(ANSWERS).count()
+
+
+def test_questions_are_answered_by_keys_and_read_out(show, made_up, node_modules):
+    page = show(made_up[1]).page
+    page.focus("body")
+    page.keyboard.press("a")
+    page.keyboard.press("ArrowDown")
+    assert violations(page, node_modules) == []
+    page.focus(f"{ANSWERS} >> nth=1")
+    page.keyboard.press("Enter")
+    assert page.evaluate("() => document.activeElement.closest('tr').querySelector('.yours') !== null")
+    assert violations(page, node_modules) == []
+    page.keyboard.press("ArrowDown")
+    assert page.locator(ANSWERS).count() > 1
+
+
+@pytest.mark.parametrize("without", ["a best option", "a choice"])
+def test_what_is_no_question_is_not_asked(show, made_up, tmp_path, without):
+    data = data_in(made_up[1])
+    decision = asked(data, 0)[0]
+    if without == "a choice":
+        del decision["options"][1:]
+        decision["played"] = decision["chosen"] = 0
+    else:
+        decision["chosen"] = None
+        for option in decision["options"]:
+            option.pop("rollout", None)
+    page = tmp_path / "page.html"
+    page.write_text(page_html(data), "utf-8")
+    shown = show(page)
+    shown.open(f"#at={decision['at']}&seat=0&ask=1")
+    assert not shown.page.locator(ANSWERS).count()
+    assert shown.page.locator("#options table").count() == 1
