@@ -472,6 +472,7 @@ def test_points_left_out_are_those_of_the_start_less_the_riichi_paid():
         ({"rivers": {"E": "1q"}}, PositionError, "'1q' is not a river tile"),
         ({"rivers": {"Q": "1m"}}, PositionError, "'Q' is not a seat"),
         ({"melds": {"S": ["pon C C + C"]}}, PositionError, "no discard is marked as called"),
+        ({"melds": {"S": ["CCC"]}}, PositionError, "'CCC' of S is not a chi or pon, as 'chi 6s 7s + 5s'"),
         ({"length": "west"}, PositionError, "length 'west' is not hanchan or east"),
         ({"agent": "nobody"}, UsageError, "unknown agent 'nobody'"),
     ],
@@ -482,6 +483,25 @@ def test_errors_of_evaluate_are_one_clear_line(given, error, reason):
     assert isinstance(caught.value, manue.ManueError)
     assert reason in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_kan_in_a_position_was_missed_among_the_discards_marked_as_called():
+    with pytest.raises(PositionError, match=r"^'ankan 1m 1m 1m 1m' of E is not a chi or pon, .*has no kans$"):
+        manue.evaluate("456p789s1122z9m", melds={"E": ["ankan 1m 1m 1m 1m"]}, agent="rules")
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ({"honba": 10**20}, rf"^{10**20} honba and 0 deposits: at most 1000"),
+        ({"scores": (10**12, 10**5 - 10**12, 0, 0)}, "at most 10000000 points each"),
+        ({"scores": (10**5 - 10**30, 10**30, 0, 0)}, "at most 10000000 points each"),
+    ],
+)
+@pytest.mark.parametrize("agent", ["policy", "rules"])
+def test_numbers_beyond_all_measure_were_a_traceback_or_valued(given, reason, agent):
+    with pytest.raises(PositionError, match=reason):
+        manue.evaluate(f"{TENPAI} 9m", agent=agent, **given)
 
 
 def test_positions_of_the_problem_book_are_evaluated_from_their_fields():

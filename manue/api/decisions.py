@@ -63,6 +63,7 @@ def evaluate(
         Riichi sticks on the table; default: those of the riichi in ``rivers``.
     melds : mapping of wind to sequence of str, optional
         Sets called by each seat: ``{"S": ["pon C C + C", "chi 6s 7s + 5s"]}``, the tile taken at the end.
+        With a kan, give the lines to `evaluate_lines`.
     rivers : mapping of wind to str, optional
         Discards of each seat, as ``{"E": "9p W_ C^S", "W": "2m!"}``: ``_`` discarded as drawn, ``!`` declared
         riichi, ``^S`` called by South. Default: none of ours, and of each seat before us one tile that means

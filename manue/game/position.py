@@ -2,7 +2,7 @@
 
 Seats are named by their winds in the round. In a river ``_`` follows a tile discarded as drawn, ``!`` one
 that declared riichi, ``^S`` one that South called; a meld is ``pon C C + C`` or ``chi 6s 7s + 5s``, the tile
-that was called last.
+that was called last. There are no kans.
 """
 
 import re
@@ -21,6 +21,10 @@ from manue.tiles import WINDS, Seat, Tile, Wind, parse_tile, round_index
 
 ALL_POINTS = 100_000
 START_POINTS = 25_000
+MAX_STICKS = 1_000
+"""The most honba, and the most riichi sticks: far more than any table has seen."""
+MAX_POINTS = 10_000_000
+"""The most points that a seat has, or owes."""
 
 _ROUND = re.compile(r"([ESW])([1-4])")
 _RIVER_TILE = re.compile(r"([1-9][mps]r?|[ESWNPFC])(_?)(!?)(?:\^([ESWN]))?")
@@ -160,6 +164,8 @@ def _start(position: Position, steps: list[_Discarding], hand: tuple[Tile, ...])
         scores[seat] += 1000
     if deposits < len(paid):
         raise PositionError(f"{deposits} deposits with {len(paid)} riichi paid")
+    if max(position.honba, deposits) > MAX_STICKS:
+        raise PositionError(f"{position.honba} honba and {deposits} deposits: at most {MAX_STICKS}")
     own = position.own_seat()
     hidden = (None,) * 13
     return RoundStart(
@@ -184,6 +190,9 @@ def _scores_now(position: Position, paid: list[Seat], deposits: int) -> list[int
         return [START_POINTS - 1000 * (seat in paid) for seat in range(4)]
     if len(position.scores) != 4 or sum(position.scores.values()) + 1000 * deposits != ALL_POINTS:
         raise PositionError(f"the four scores and the deposits must add up to {ALL_POINTS} points")
+    if max(map(abs, position.scores.values())) > MAX_POINTS:
+        listed = " ".join(map(str, position.scores.values()))
+        raise PositionError(f"scores of {listed}: at most {MAX_POINTS} points each")
     scores = [0] * 4
     for name, points in position.scores.items():
         scores[_absolute(position, name)] = points
@@ -193,6 +202,7 @@ def _scores_now(position: Position, paid: list[Seat], deposits: int) -> list[int
 def _steps(position: Position) -> list[_Discarding]:
     """Put the discards of the four rivers in the order in which they fell."""
     rivers = {_absolute(position, wind): _river(position, text) for wind, text in position.rivers.items()}
+    _check_melds(position)
     melds = {_absolute(position, wind): iter(texts) for wind, texts in position.melds.items()}
     left = {seat: iter(rivers.get(seat, [])) for seat in range(4)}
     steps: list[_Discarding] = []
@@ -206,6 +216,16 @@ def _steps(position: Position) -> list[_Discarding]:
     if position.draw is None and (not steps or steps[-1].seat == position.own_seat()):
         raise PositionError("nothing was drawn, and the last discard is not another seat's")
     return steps
+
+
+def _check_melds(position: Position) -> None:
+    for wind, texts in position.melds.items():
+        for text in texts:
+            if not isinstance(text, str) or _MELD.fullmatch(text) is None:
+                raise PositionError(
+                    f"{text!r} of {wind} is not a chi or pon, as 'chi 6s 7s + 5s' or 'pon C C + C'; "
+                    "a position described by hand has no kans"
+                )
 
 
 def _check_all_used(
@@ -233,7 +253,9 @@ def _river(position: Position, text: str) -> list[RiverTile]:
     for word in text.split():
         found = _RIVER_TILE.fullmatch(word)
         if found is None:
-            raise PositionError(f"{word!r} is not a river tile")
+            raise PositionError(
+                f"{word!r} is not a river tile: a Mjai name, then _ ! ^S in this order, as W_! or C^S"
+            )
         caller = None if found[4] is None else _absolute(position, found[4])
         items.append(RiverTile(parse_tile(found[1]), bool(found[2]), bool(found[3]), caller))
     return items

@@ -7,6 +7,7 @@ from pydantic import BeforeValidator, Field, GetCoreSchemaHandler
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, core_schema
 
+from manue.game.position import MAX_POINTS, MAX_STICKS
 from manue.tiles import TILES, WINDS
 
 HIDDEN = "?"
@@ -62,7 +63,7 @@ TileName: TypeAlias = Annotated[str, OneOf(TILES)]
 SeenTile: TypeAlias = Annotated[str, OneOf((*TILES, HIDDEN))]
 Indicator: TypeAlias = Annotated[TileName, BeforeValidator(_only_one)]
 SeatNumber: TypeAlias = Annotated[int, Field(ge=0, le=3)]
-Points: TypeAlias = Annotated[int, Field(ge=-10_000_000, le=10_000_000)]
+Points: TypeAlias = Annotated[int, Field(ge=-MAX_POINTS, le=MAX_POINTS)]
 FourPoints: TypeAlias = Annotated[
     Annotated[list[Points], length(4, 4)] | None, BeforeValidator(_whole_points)
 ]
@@ -73,6 +74,7 @@ Four: TypeAlias = Annotated[list[TileName], length(4, 4)]
 Hand: TypeAlias = Annotated[list[SeenTile], length(13, 13)]
 ShownHands: TypeAlias = Annotated[list[list[str]] | None, BeforeValidator(_shown_or_none)]
 """Hands by seat at the end of a round, hidden where they are not shown; nothing depends on them."""
+Sticks: TypeAlias = Annotated[int, Field(ge=0, le=MAX_STICKS)]
 SmallCount: TypeAlias = Annotated[int, Field(ge=0, le=1_000)]
 RequestId: TypeAlias = Annotated[int, Field(ge=-(1 << 62), le=1 << 62)]
 Milliseconds: TypeAlias = Annotated[float, Field(ge=0, le=1e9, strict=False)]

@@ -18,6 +18,7 @@ from manue.protocol.fields import (
     SeenTile,
     ShownHands,
     SmallCount,
+    Sticks,
     Three,
     TileName,
     TileNames,
@@ -156,8 +157,8 @@ class StartKyoku(Message):
     bakaze: Wind
     dora_marker: Indicator
     kyoku: Annotated[int, Field(ge=1, le=4)]
-    honba: SmallCount
-    kyotaku: SmallCount
+    honba: Sticks
+    kyotaku: Sticks
     oya: SeatNumber
     scores: FourPoints = None
     tehais: Annotated[list[Hand], length(4, 4)]
