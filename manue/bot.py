@@ -15,6 +15,7 @@ from typing import Any
 
 from manue.agents.base import Decider
 from manue.agents.registry import SPEC_HELP, agent_of
+from manue.api.arguments import plain_number
 from manue.commands.game_options import add_rules
 from manue.errors import ProtocolError, UsageError
 from manue.program import ArgumentParser, run_program
@@ -188,7 +189,11 @@ class MessageBot:
         ThreePlayersError
             In a three-player game.
         """
-        text = json.dumps(message, default=repr)  # what is no JSON is then bad input like any other
+        try:
+            text = json.dumps(message, default=_plain)
+        except (TypeError, ValueError, RecursionError) as error:  # keys of other types, a message in itself
+            LOG.warning("a message that is no JSON: %s", error)
+            return None
         reply: dict[str, Any] = json.loads(self._bot.react(text))
         if reply["type"] == "reach":
             options: list[dict[str, Any]] = reply.get("meta", {}).get(KEY, {}).get("candidates", [])
@@ -198,6 +203,14 @@ class MessageBot:
             if len(moves) > 1:
                 reply["reach_dahai"] = moves[1]
         return None if reply["type"] == "none" else reply
+
+
+def _plain(value: object) -> object:
+    """Return a number of NumPy's as a plain one, anything else as text, which is refused as bad input."""
+    try:
+        return plain_number(value)
+    except TypeError:
+        return repr(value)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

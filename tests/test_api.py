@@ -360,6 +360,23 @@ def test_an_event_that_is_none_was_a_traceback(event):
         manue.evaluate_lines([event], 0, agent="rules")
 
 
+def test_numbers_of_numpy_in_an_event_were_no_json():
+    hidden = ["?"] * 13
+    hands = ["1m 2m 3m 4p 5p 6p 7s 8s 9s E E S S".split(), *[hidden] * 3]
+    lines = [start_kyoku(tehais=hands), {"type": "tsumo", "actor": np.int64(0), "pai": "9m"}]
+    expected = manue.evaluate_lines([lines[0], lines[1] | {"actor": 0}], 0, agent="rules")
+    decision = manue.evaluate_lines(lines, 0, agent="rules")
+    assert decision.action == expected.action
+    with pytest.raises(ProtocolError, match=r"line 2: .*longdouble is no type of JSON"):
+        manue.evaluate_lines([lines[0], lines[1] | {"actor": np.longdouble(0)}], 0, agent="rules")
+
+
+def test_the_bytearray_of_a_file_was_read_as_numbers():
+    lines = gzip.decompress(SAMPLE.read_bytes()).split(b"\n")[:3]
+    decision = manue.evaluate_lines(bytearray(b"\n".join(lines)), 0, agent="rules")
+    assert decision.action == manue.evaluate_lines(lines, 0, agent="rules").action
+
+
 @pytest.mark.parametrize("lines", [None, 5, SAMPLE, {"type": "start_game"}])
 def test_what_is_no_sequence_of_lines_was_a_traceback(lines):
     with pytest.raises(ProtocolError, match="a text with an event on each line, or a sequence of events"):

@@ -156,6 +156,23 @@ def test_a_message_that_is_no_json_was_a_traceback(caplog):
     assert "field 'id' of 'start_game'" in caplog.text
 
 
+def test_a_number_of_numpy_in_a_message_was_bad_input(caplog):
+    bot = MessageBot(0, agent="tsumogiri")
+    assert bot.react(START | {"oya": np.int64(0)}) is None
+    reply = bot.react(DRAW | {"actor": np.int32(0)})
+    assert (reply["type"], reply["pai"]) == ("dahai", "P")
+    assert not caplog.text
+
+
+def test_a_message_with_keys_of_other_types_or_within_itself_was_a_traceback(caplog):
+    endless = {"type": "start_game"}
+    endless["names"] = endless
+    for message in ({(1, 2): 3}, endless):
+        caplog.clear()
+        assert MessageBot(0, agent="tsumogiri").react(message) is None
+        assert "a message that is no JSON: " in caplog.text
+
+
 class Float32:
     name = "float32"
 

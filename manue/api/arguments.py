@@ -3,6 +3,8 @@
 from operator import index
 from typing import SupportsIndex
 
+import numpy as np
+
 from manue.errors import ManueError, UsageError
 
 
@@ -12,3 +14,19 @@ def whole(value: SupportsIndex, what: str, refusal: type[ManueError] = UsageErro
         return index(value)
     except TypeError:
         raise refusal(f"{what} must be a whole number, not {value!r}") from None
+
+
+def plain_number(value: object) -> int | bool:
+    """Return a whole number or truth value of another type, such as NumPy's, as JSON can hold it.
+
+    Raises
+    ------
+    TypeError
+        For anything else, naming its type.
+    """
+    if isinstance(value, np.bool_):
+        return bool(value)
+    try:
+        return index(value)  # type: ignore[arg-type]  # that is what is found out
+    except TypeError:
+        raise TypeError(f"{type(value).__name__} is no type of JSON") from None

@@ -8,7 +8,7 @@ from pydantic_core import PydanticSerializationError, to_json
 
 from manue.agents.base import Decider, Decision
 from manue.agents.registry import agent_of
-from manue.api.arguments import whole
+from manue.api.arguments import plain_number, whole
 from manue.api.hands import Tiles, tiles_of
 from manue.as_text import counted
 from manue.errors import PositionError, ProtocolError, UsageError
@@ -308,7 +308,7 @@ _READING = replace(LINES, name="reading", summary="lines of a conversation, read
 
 
 def _split(lines: str | bytes | Iterable[_Line]) -> Iterable[_Line]:
-    if isinstance(lines, bytes):
+    if isinstance(lines, bytes | bytearray):
         return lines.split(b"\n")
     if isinstance(lines, Mapping) or not isinstance(lines, Iterable):
         raise ProtocolError(f"a text with an event on each line, or a sequence of events, not {lines!r:.100}")
@@ -321,7 +321,7 @@ def _as_text(line: _Line, number: int) -> str | bytes:
     if not isinstance(line, Mapping):
         raise ProtocolError(f"line {number}: an event is a text or a dict, not {line!r:.100}")
     try:
-        return to_json(line)
+        return to_json(line, fallback=plain_number)
     except PydanticSerializationError as error:
         raise ProtocolError(f"line {number}: {error}") from None
 
