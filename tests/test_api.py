@@ -747,6 +747,30 @@ def test_what_a_match_refuses():
 
 
 @pytest.mark.usefixtures("arena")
+@pytest.mark.parametrize(
+    ("out", "reason"),
+    [
+        (5, "out must be a str or a Path, not 5"),
+        (b"x", "out must be a str or a Path, not b'x'"),
+        ("a\0b", r"out 'a\\x00b' names no file or folder"),
+        ("", "out '' names no file or folder"),
+    ],
+)
+def test_what_names_no_folder_was_a_traceback_or_the_folder_one_is_in(out, reason, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match=f"^{reason}$"):
+        manue.play_match(["greedy", "tsumogiri"], games=1, length="east", out=out)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("arena")
+def test_a_folder_with_a_match_was_refused_with_options_of_the_command(tmp_path):
+    (tmp_path / "match.json").write_text("{}")
+    with pytest.raises(UsageError, match=r"already holds a match: choose another folder$"):
+        manue.play_match(["greedy", "tsumogiri"], games=1, length="east", out=tmp_path)
+
+
+@pytest.mark.usefixtures("arena")
 def test_a_match_of_the_library_is_that_of_the_command(tmp_path):
     """With a seed, a length and rules that are not those by default, and as many games as one wall takes."""
     from manue.__main__ import main
@@ -849,6 +873,12 @@ def test_errors_of_a_review(tmp_path):
         manue.review_record(tmp_path / "none.mjson", 0, agent="greedy")
     with pytest.raises(UsageError, match="there is no game 7"):
         manue.review_record(SAMPLE, 0, agent="greedy", game=7)
+
+
+@pytest.mark.parametrize("path", ["", "a\0b"])
+def test_what_names_no_record_was_a_traceback_or_the_folder_one_is_in(path):
+    with pytest.raises(UsageError, match=r"^path '.*' names no file or folder$"):
+        manue.review_record(path, 0, agent="greedy")
 
 
 @pytest.mark.parametrize("seat", [-1, 4, "manue 0", None])

@@ -1,6 +1,7 @@
 """Checks of arguments that several functions of the library take."""
 
 from operator import index
+from pathlib import Path
 from typing import SupportsIndex
 
 import numpy as np
@@ -14,6 +15,15 @@ def whole(value: SupportsIndex, what: str, refusal: type[ManueError] = UsageErro
         return index(value)
     except TypeError:
         raise refusal(f"{what} must be a whole number, not {value!r}") from None
+
+
+def path_of(value: str | Path, what: str) -> Path:
+    """Return a path given as text or as a Path; raises UsageError for anything else, and for no path."""
+    if not isinstance(value, str | Path):
+        raise UsageError(f"{what} must be a str or a Path, not {value!r}")
+    if value == "" or "\0" in str(value):
+        raise UsageError(f"{what} {value!r} names no file or folder")
+    return Path(value)
 
 
 def plain_number(value: object) -> int | bool:

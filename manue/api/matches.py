@@ -7,7 +7,7 @@ from pathlib import Path
 
 from manue.agents.base import Agent, Decider
 from manue.agents.registry import agent_of
-from manue.api.arguments import whole
+from manue.api.arguments import path_of, whole
 from manue.errors import UsageError
 from manue.match.executors import executor_factory
 from manue.match.games import MatchSettings
@@ -100,7 +100,7 @@ def play_match(
     settings = MatchSettings(schedule, seed, length, rules, strict=strict, logs=out is not None)
     make_player = partial(_player, own) if own else make_seat_player
     with tempfile.TemporaryDirectory(prefix="manue-match-") as folder:
-        path = Path(folder) if out is None else _made(Path(out))
+        path = Path(folder) if out is None else _made(path_of(out, "out"))
         match = Match(settings, path, schedule.block if games is None else games, make_player=make_player)
         match.run(*executor_factory(None, workers))
     return match.summary
@@ -118,6 +118,8 @@ def _made(folder: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"{folder}: {error.strerror}") from error
+    if (folder / "match.json").exists():
+        raise UsageError(f"{folder} already holds a match: choose another folder")
     return folder
 
 

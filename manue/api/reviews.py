@@ -5,8 +5,7 @@ from pathlib import Path
 
 from manue.agents.base import Decider
 from manue.agents.registry import agent_of
-from manue.api.arguments import whole
-from manue.errors import UsageError
+from manue.api.arguments import path_of, whole
 from manue.records.formats import read_game
 from manue.records.length import known_length
 from manue.review.frames import Json
@@ -112,13 +111,12 @@ def review_record(
     >>> review.name, review.decisions
     ('manue@first 0', 149)
     """
-    if not isinstance(path, str | Path):
-        raise UsageError(f"path must be a str or a Path, not {path!r}")
+    record = path_of(path, "path")
     check_seat(seat)
     player = agent_of(agent)
     number = None if game is None else whole(game, "game")
-    entries, _ = known_length(read_game(path, number), given_last_round(length))
-    _, data = review_game(entries, Path(path), player, player.name, [int(seat)], rules=rules_of(rules))
+    entries, _ = known_length(read_game(record, number), given_last_round(length))
+    _, data = review_game(entries, record, player, player.name, [int(seat)], rules=rules_of(rules))
     (found,) = data["review"]["seats"]
     return Review(
         seat=int(seat),
