@@ -14,6 +14,7 @@ import pytest
 
 import manue
 from manue.agents.greedy import Greedy
+from manue.agents.registry import agent_of
 from manue.errors import (
     EventError,
     HandError,
@@ -707,6 +708,13 @@ def test_an_agent_without_a_name_and_a_class_were_for_some_functions_alone(agent
     pytest.importorskip("riichienv")
     summary = manue.play_match([agent, "tsumogiri"], games=1, length="east")
     assert set(summary.agents) == {"Nameless", "tsumogiri"}
+
+
+@pytest.mark.parametrize("name", ["", " "])
+def test_an_empty_name_of_an_agent_was_its_name_in_tables(name):
+    agent = Nameless()
+    agent.name = name
+    assert agent_of(agent).name == "Nameless"
 
 
 @pytest.mark.parametrize("agent", [None, 5, dict])

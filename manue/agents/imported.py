@@ -73,7 +73,8 @@ def _class_of(module: str, name: str) -> type:
 
 
 def _named(agent: object, name: str) -> Agent:
-    if not isinstance(getattr(agent, "name", None), str):
+    own = getattr(agent, "name", None)
+    if not isinstance(own, str) or not own.strip():
         try:
             agent.name = name  # type: ignore[attr-defined]  # what an agent is found to lack
         except AttributeError:
