@@ -32,6 +32,8 @@ class Channel(Protocol):
         ------
         ProtocolError
             If the line is longer than any message may be.
+        ConnectionLostError
+            If the other side has said why it goes.
         """
         ...
 
@@ -81,15 +83,27 @@ class Conversation:
         session = self.session
         if session.failure is not None:
             raise ProtocolError(f"the host ended the game: {printable(session.failure) or 'no reason given'}")
-        unfinished = session.in_game or (session.dialect.one_game and not session.games)
-        if unfinished and session.verdict is None:
+        if self._unfinished():
             raise ConnectionLostError("the host went away before the game was over")
+
+    def _unfinished(self) -> bool:
+        session = self.session
+        begun = session.in_game or (session.dialect.one_game and not session.games)
+        return begun and session.verdict is None
+
+    async def _next_line(self) -> str | bytes | None:
+        try:
+            return await self.channel.receive()
+        except ConnectionLostError:
+            if self._unfinished():
+                raise
+            return None  # whatever the reason, the game is over
 
     async def _converse(self) -> None:
         session, requests = self.session, self.session.dialect.replies == "requests"
         while True:
             try:
-                line = await asyncio.wait_for(self.channel.receive(), LINGER if session.over else None)
+                line = await asyncio.wait_for(self._next_line(), LINGER if session.over else None)
             except asyncio.TimeoutError:
                 return
             if line is None:

@@ -15,8 +15,9 @@ from websockets.exceptions import (
     InvalidStatus,
     InvalidURI,
 )
+from websockets.frames import CloseCode
 
-from manue.errors import ConnectionLostError, UsageError
+from manue.errors import ConnectionLostError, ProtocolError, UsageError
 from manue.foreign import printable, without_secrets
 from manue.protocol.parsing import MAX_LINE
 
@@ -128,11 +129,26 @@ class WebSocketChannel:
         return int(given) or 1 if given.isdecimal() and len(given) < 5 else 1
 
     async def receive(self) -> str | None:
-        """Return the next text frame; ``None`` once the connection has ended, cleanly or not."""
+        """Return the next text frame; ``None`` once the connection has ended, cleanly or not.
+
+        Raises
+        ------
+        ProtocolError
+            If the frame is longer than any message may be.
+        ConnectionLostError
+            If the host has said why it closes the connection.
+        """
         try:
             while not isinstance(frame := await self._connection.recv(), str):
                 pass
-        except ConnectionClosed:
+        except ConnectionClosed as error:
+            by_host = error.rcvd_then_sent  # else what the host sent, if anything, is our own close come back
+            if by_host and error.rcvd is not None and error.rcvd.reason:
+                raise ConnectionLostError(
+                    f"the host closed the connection: {printable(error.rcvd)}"
+                ) from None
+            if not by_host and error.sent is not None and error.sent.code == CloseCode.MESSAGE_TOO_BIG:
+                raise ProtocolError(f"a frame of more than {MAX_LINE} bytes") from None
             return None
         return frame
 

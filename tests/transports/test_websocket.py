@@ -252,6 +252,37 @@ async def test_a_drop_without_close_in_the_middle_is_a_lost_game():
             await joining(host, SlowMind(0.1))
 
 
+async def test_why_the_host_closed_the_connection_was_not_said():
+    events, _ = first_request()
+
+    async def script(talk):
+        await talk.say(*events)
+        await talk.connection.close(1008, "token\nrevoked")
+
+    async with WebSocketHost(script) as host:
+        with pytest.raises(ConnectionLostError) as caught:
+            await joining(host)
+    assert str(caught.value) == r"the host closed the connection: 1008 (policy violation) token\nrevoked"
+
+
+async def test_a_reason_given_after_the_game_loses_nothing():
+    async def script(talk):
+        await talk.say(*first_request()[0], END)
+        await talk.connection.close(1008, "the table is needed")
+
+    async with WebSocketHost(script) as host:
+        await joining(host)
+
+
+async def test_a_frame_beyond_the_limit_was_a_host_that_went_away():
+    async def script(talk):
+        await talk.say(json.dumps({"type": "x", "of": "x" * (5 << 20)}))
+
+    async with WebSocketHost(script) as host:
+        with pytest.raises(ProtocolError, match=r"^a frame of more than 4194304 bytes$"):
+            await joining(host)
+
+
 async def test_frames_of_a_mebibyte_are_read():
     events, legal = first_request()
     observation = base64.b64encode(b"x" * (1 << 20)).decode()
