@@ -503,6 +503,13 @@ def test_errors_of_evaluate_are_one_clear_line(given, error, reason):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("round_name", ["E1", "S3"])
+def test_errors_of_positions_numbered_the_seats_that_are_given_by_their_winds(round_name):
+    rivers = {"E": "1s 9s", "S": "1s! 9s!", "W": "1s 9s", "N": "C C"}
+    with pytest.raises(PositionError, match=r"^S declares riichi twice$"):
+        manue.evaluate(f"{TENPAI} 9m", round=round_name, rivers=rivers, agent="rules")
+
+
 def test_a_kan_in_a_position_was_missed_among_the_discards_marked_as_called():
     with pytest.raises(PositionError, match=r"^'ankan 1m 1m 1m 1m' of E is not a chi or pon, .*has no kans$"):
         manue.evaluate("456p789s1122z9m", melds={"E": ["ankan 1m 1m 1m 1m"]}, agent="rules")

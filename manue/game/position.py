@@ -28,6 +28,7 @@ MAX_POINTS = 10_000_000
 
 _ROUND = re.compile(r"([ESW])([1-4])")
 _RIVER_TILE = re.compile(r"([1-9][mps]r?|[ESWNPFC])(_?)(!?)(?:\^([ESWN]))?")
+_SEAT = re.compile(r"\bseat ([0-3])\b")
 _MELD = re.compile(r"(chi|pon) (\S+) (\S+) \+ (\S+)")
 
 
@@ -132,12 +133,18 @@ class Position:
             for event in self.events():
                 state.apply(event)
         except EventError as error:
-            raise PositionError(str(error)) from None
+            raise PositionError(_by_wind(self, str(error))) from None
         if wrong := problems(state):
-            raise PositionError("; ".join(wrong))
+            raise PositionError(_by_wind(self, "; ".join(wrong)))
         if state.me.riichi and not state.waits:
             raise PositionError(f"{self.seat} is in riichi with a hand that is not tenpai")
         return state
+
+
+def _by_wind(position: Position, reason: str) -> str:
+    """Return a reason that numbers seats with their winds in its place, as a position names them."""
+    names = {_absolute(position, wind): wind for wind in WINDS}
+    return _SEAT.sub(lambda found: names[int(found[1])], reason)
 
 
 def _round_of(position: Position) -> tuple[Wind, int]:
