@@ -30,7 +30,7 @@ WIDTH = 5
 _AROUND = WIDTH // 2
 UNITS, LAST = 192, 64
 SHAPE = NetShape(0, COLUMNS + CHANNELS, UNITS, LAST, context=CHANNELS)
-"""The dense layers: 192 units, 64, one output; the mean over the kinds is shared."""
+"""The dense layers, of `UNITS` and `LAST` units, and one output; the mean over the kinds is shared."""
 CONV_INPUTS = (len(PLANES), CHANNELS, CHANNELS)
 """Channels that come into each convolution."""
 CONV_SIZES = tuple(

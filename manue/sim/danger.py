@@ -11,6 +11,10 @@ from manue.arrays import F32
 from manue.compiled import compiled
 from manue.sim.hands import unseen_copies
 
+_SINGLE, _HONOR_SINGLE, _EDGE = np.float32(0.2), np.float32(0.6), np.float32(0.35)
+_CLOSED = 0.3
+"""Weights of a way to hold a waiting shape, beside 1 for a two-sided wait and for a pair."""
+
 
 @compiled
 def fill_dangers(t: Any, seat: int, dangers: F32) -> None:
@@ -41,25 +45,25 @@ def fill_dangers(t: Any, seat: int, dangers: F32) -> None:
 def _shapes_on(t: Any, seat: int, kind: int, safe: int) -> np.float32:
     """Weigh the shapes that could wait on a kind."""
     own = np.float32(unseen_copies(t, seat, kind))
-    weight = own * (own - np.float32(1.0)) * np.float32(0.5)
+    weight = own * (own - np.float32(1.0)) * np.float32(0.5)  # the pairs that the copies make
     if kind >= 27:
-        return weight + np.float32(0.6) * own
-    weight += np.float32(0.2) * own
+        return weight + _HONOR_SINGLE * own
+    weight += _SINGLE * own
     number = kind % 9
     if number >= 2:
         pair = np.float32(unseen_copies(t, seat, kind - 1) * unseen_copies(t, seat, kind - 2))
         if number == 2:
-            weight += np.float32(0.35) * pair
+            weight += _EDGE * pair
         elif not safe >> (kind - 3) & 1:
             weight += pair
     if number <= 6:
         pair = np.float32(unseen_copies(t, seat, kind + 1) * unseen_copies(t, seat, kind + 2))
         if number == 6:
-            weight += np.float32(0.35) * pair
+            weight += _EDGE * pair
         elif not safe >> (kind + 3) & 1:
             weight += pair
     if 1 <= number <= 7:
-        weight += np.float32(0.3 * unseen_copies(t, seat, kind - 1) * unseen_copies(t, seat, kind + 1))
+        weight += np.float32(_CLOSED * unseen_copies(t, seat, kind - 1) * unseen_copies(t, seat, kind + 1))
     return weight
 
 

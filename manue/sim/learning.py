@@ -19,6 +19,8 @@ KL_EVERY = 3
 LOSS, ENTROPY, DIVERGENCE, CHOICES, KL_CHOICES = range(5)
 """Sums of `add_policy_gradient`."""
 SUMS = 5
+_LEAST_SHARE = 1e-12
+"""Shares count as at least this in logarithms."""
 
 
 @compiled
@@ -173,11 +175,11 @@ def _add_choice(
 ) -> None:
     """Set the slopes of the loss in the ratings of n options by what was chosen, and add to the sums."""
     likely = shares[chosen] if chosen >= 0 else left
-    sums[LOSS] -= advantage * np.log(max(likely, 1e-12))
-    sums[ENTROPY] -= left * np.log(max(left, 1e-12))
+    sums[LOSS] -= advantage * np.log(max(likely, _LEAST_SHARE))
+    sums[ENTROPY] -= left * np.log(max(left, _LEAST_SHARE))
     sums[CHOICES] += 1
     for at in range(n):
-        sums[ENTROPY] -= shares[at] * np.log(max(shares[at], 1e-12))
+        sums[ENTROPY] -= shares[at] * np.log(max(shares[at], _LEAST_SHARE))
         slopes[at] = advantage * (shares[at] - np.float32(at == chosen)) / temperature
 
 
@@ -194,9 +196,9 @@ def _add_divergence(
     sums: F64,
 ) -> None:
     """Add the divergence from the anchor's shares, ``others`` and ``other`` for declining."""
-    divergence = other * np.log(max(other, 1e-12) / max(left, 1e-12))
+    divergence = other * np.log(max(other, _LEAST_SHARE) / max(left, _LEAST_SHARE))
     for at in range(n):
-        divergence += others[at] * np.log(max(others[at], 1e-12) / max(shares[at], 1e-12))
+        divergence += others[at] * np.log(max(others[at], _LEAST_SHARE) / max(shares[at], _LEAST_SHARE))
         slopes[at] += KL_EVERY * kl_weight * (shares[at] - others[at]) / temperature
     sums[DIVERGENCE] += divergence
     sums[KL_CHOICES] += 1

@@ -60,7 +60,6 @@ def fill_wall(seed: np.uint64, number: int, wall: I16) -> None:
     for at in range(WALL_TILES):
         if left == 0:
             bound, left = _bound_of(at + 1)
-            # a biased sample is corrected by a second word
             if used == _BLOCK_WORDS:
                 _chacha(key, blocks, block)
                 used, blocks = 0, blocks + 1
@@ -68,7 +67,7 @@ def fill_wall(seed: np.uint64, number: int, wall: I16) -> None:
             used += 1
             chunk = int(np.int64(product >> np.uint64(32)))
             low = int(np.int64(product & np.uint64(_WORD)))
-            if low > (_WORD + 1) - bound:
+            if low > (_WORD + 1) - bound:  # this sample is biased: a second word corrects it
                 if used == _BLOCK_WORDS:
                     _chacha(key, blocks, block)
                     used, blocks = 0, blocks + 1
@@ -109,6 +108,7 @@ def _bound_of(first: int) -> tuple[int, int]:
 def _chacha(key: U32, counter: int, block: U32) -> None:
     """Fill one block of random words."""
     start = np.empty(_BLOCK_WORDS, np.uint32)
+    # in letters: "expand 32-byte k"
     start[0], start[1], start[2], start[3] = 0x61707865, 0x3320646E, 0x79622D32, 0x6B206574
     start[4:12] = key
     start[12:] = 0
