@@ -10,10 +10,8 @@ from typing import Any
 import numpy as np
 
 from manue.arrays import F32, F64, I64
-from manue.sim.deal import shuffle
-from manue.sim.games import finish_round, play_rounds
+from manue.sim.games import play_next, play_rounds
 from manue.sim.kit import new_kit
-from manue.sim.play import play_round
 from manue.sim.players import GREEDY, POLICY
 from manue.sim.table import Tables, new_tables
 
@@ -97,8 +95,6 @@ def _beginnings(start: F32, count: int) -> Tables:
             game = new_tables(1)[0]
             game["player"], game["seed"] = POLICY, rng.integers(0, 1 << 63, dtype=np.uint64)
         found[at] = game
-        shuffle(game)
-        play_round(game, kit)
-        finish_round(game, kit)
+        play_next(game, kit)
     found["seed"] = rng.integers(0, 1 << 63, count, dtype=np.uint64)
     return found

@@ -27,9 +27,7 @@ def play_games(tables: Tables, kit: Any, most: int) -> int:
     for at in range(len(tables)):
         t = tables[at]
         while not t["over"]:
-            shuffle(t)
-            play_round(t, kit)
-            finish_round(t, kit)
+            play_next(t, kit)
             played += 1
         if played >= most:
             break
@@ -40,10 +38,15 @@ def play_games(tables: Tables, kit: Any, most: int) -> int:
 def play_rounds(tables: Tables, kit: Any) -> None:
     """Play one round at each table: TABLE[n], each with its ``seed`` and before a round."""
     for at in range(len(tables)):
-        t = tables[at]
-        shuffle(t)
-        play_round(t, kit)
-        finish_round(t, kit)
+        play_next(tables[at], kit)
+
+
+@compiled
+def play_next(t: Any, kit: Any) -> None:
+    """Play the next round of the game at a table, from the shuffle to who deals then."""
+    shuffle(t)
+    play_round(t, kit)
+    finish_round(t, kit)
 
 
 @compiled

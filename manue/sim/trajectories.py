@@ -9,11 +9,9 @@ import numpy as np
 
 from manue.arrays import F32
 from manue.compiled import compiled, inlined
-from manue.sim.deal import shuffle
-from manue.sim.games import finish_round
+from manue.sim.games import play_next
 from manue.sim.kit import LESSON_ROOM, lesson_fields
 from manue.sim.net import SHAPES
-from manue.sim.play import play_round
 from manue.sim.players import POLICY
 from manue.sim.table import Tables
 
@@ -79,9 +77,7 @@ def play_noted(tables: Tables, kit: Any, notes: Any, most: int) -> int:
                 return number
             _note_game(t, notes, number, 0)
             kit["discard"]["used"] = kit["riichi"]["used"] = kit["call"]["used"] = 0
-            shuffle(t)
-            play_round(t, kit)
-            finish_round(t, kit)
+            play_next(t, kit)
             _note_game(t, notes, number, 1)
             notes["over"][number] = t["over"]
             _keep(t, number, kit["discard"], notes["discard"])
