@@ -10,7 +10,7 @@ from manue.features.feature import Feature, numbered
 from manue.features.scene import Scenes, yakuhai_of
 from manue.features.wait_discard_rates import CLOSED, DECLARED, OPENED, expected_ron_tiles
 from manue.hand.shanten import TABLES, useful_of
-from manue.hand.shape import KAN, KIND_PART, OPEN, RUN, TYPE_PART
+from manue.hand.shape import KAN, KIND_PART, OPEN, OUTSIDE_MASK, RUN, TYPE_PART
 
 NO_SET = -1
 
@@ -194,8 +194,7 @@ def _hand_columns(here: Scenes, hands: Hands, i: int, useful: Bool, tables: U8, 
             continue
         dora += held * here["dora"][kind]
         suits[kind // 9] += held
-        if kind >= 27 or kind % 9 == 0 or kind % 9 == 8:
-            orphans += held
+        orphans += held * (OUTSIDE_MASK >> kind & 1)
         worth = yakuhai_of(here, 0, kind)
         if held >= 3:
             triplets += 1

@@ -9,7 +9,7 @@ from manue.arrays import F32, F64, I16, U8
 from manue.compiled import compiled
 from manue.features.danger_columns import EARLY, KIND, OPPONENT, SHAPE
 from manue.features.kind_columns import BEYOND_SUIT, LONG_AGO, NEVER
-from manue.features.scene import ANKAN_CODE, CALLED_AWAY, CALLER_SHIFT, CHI_CODE, FROM_DRAW, yakuhai_of
+from manue.features.scene import ANKAN_MELD, CALLED_AWAY, CALLER_SHIFT, CHI_MELD, FROM_DRAW, yakuhai_of
 from manue.tiles import EDGE_DISTANCE
 
 
@@ -126,7 +126,7 @@ def tile_values(scene: np.void, opponent: int, kinds: F32) -> None:
         discards[scene["river"][opponent, i] // 9] += 1
     call = -1
     for m in range(np.int64(scene["meld_len"][opponent])):
-        if scene["meld_kind"][opponent, m] != ANKAN_CODE:
+        if scene["meld_kind"][opponent, m] != ANKAN_MELD:
             call = m
     for kind in range(34):
         row = kinds[kind]
@@ -139,7 +139,7 @@ def tile_values(scene: np.void, opponent: int, kinds: F32) -> None:
         if call >= 0:
             first = scene["meld_first"][opponent, call]
             row[KIND.last_call_distance] = _distance(kind, first)
-            if scene["meld_kind"][opponent, call] == CHI_CODE:
+            if scene["meld_kind"][opponent, call] == CHI_MELD:
                 row[KIND.last_call_distance] = min(row[KIND.last_call_distance], _distance(kind, first + 2))
         for dora in range(34):
             if scene["dora"][dora]:

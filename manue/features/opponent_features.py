@@ -8,7 +8,7 @@ import numpy as np
 from manue.arrays import F32, I16
 from manue.compiled import compiled
 from manue.features.danger_columns import EARLY, MAX_STEPS, OPPONENT
-from manue.features.scene import CALLED_AWAY, CALLER_SHIFT, CHI_CODE, FROM_DRAW, PON_CODE, RED, yakuhai_of
+from manue.features.scene import CALLED_AWAY, CALLER_SHIFT, CHI_MELD, FROM_DRAW, PON_MELD, RED, yakuhai_of
 from manue.tiles import EDGE_DISTANCE
 
 
@@ -71,12 +71,12 @@ def _melds(scene: np.void, opponent: int, out: F32) -> None:
         first = scene["meld_first"][opponent, m]
         code = scene["meld_kind"][opponent, m]
         suits[first // 9] += 1
-        last = first + 2 if code == CHI_CODE else first
+        last = first + 2 if code == CHI_MELD else first
         out[OPPONENT.dora_melds] += scene["meld_reds"][opponent, m]
         for kind in range(first, last + 1):
-            copies = 1 if code == CHI_CODE else 3 if code == PON_CODE else 4
+            copies = 1 if code == CHI_MELD else 3 if code == PON_MELD else 4
             out[OPPONENT.dora_melds] += scene["dora"][kind] * copies
-        out[OPPONENT.triplet_melds] += code != CHI_CODE
+        out[OPPONENT.triplet_melds] += code != CHI_MELD
         if first < 27 and first % 9 != 0 and last % 9 != 8:
             out[OPPONENT.tanyao_melds] += 1
         if first >= 27:

@@ -28,13 +28,13 @@ _MOST_HUNDREDS = 32_767
 FROM_DRAW, RIICHI_TILE, CALLED_AWAY, RED = 1, 2, 4, 8
 """Bits of ``river_flag``; bits 4 and 5 hold the relative seat that called the tile away."""
 CALLER_SHIFT = 4
-CHI_CODE, PON_CODE, DAIMINKAN_CODE, KAKAN_CODE, ANKAN_CODE = range(1, 6)
+CHI_MELD, PON_MELD, DAIMINKAN_MELD, KAKAN_MELD, ANKAN_MELD = range(1, 6)
 MELD_CODES: dict[MeldKind, int] = {
-    "chi": CHI_CODE,
-    "pon": PON_CODE,
-    "daiminkan": DAIMINKAN_CODE,
-    "kakan": KAKAN_CODE,
-    "ankan": ANKAN_CODE,
+    "chi": CHI_MELD,
+    "pon": PON_MELD,
+    "daiminkan": DAIMINKAN_MELD,
+    "kakan": KAKAN_MELD,
+    "ankan": ANKAN_MELD,
 }
 
 SCENE = np.dtype(

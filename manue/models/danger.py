@@ -19,7 +19,7 @@ from manue.arrays import F32, F64, Bool
 from manue.features.danger import danger_features, danger_rows
 from manue.features.danger_columns import KIND_SIZE, OPPONENT, ROW_FEATURES
 from manue.features.reasons import by_group, word_of
-from manue.features.scene import ANKAN_CODE, Scenes
+from manue.features.scene import ANKAN_MELD, Scenes
 from manue.models.contributions import Paths, contributions, paths_of
 from manue.models.files import ModelFile, checked_columns
 from manue.models.opponents import Opponents, OpponentsModel
@@ -268,7 +268,7 @@ class Explainer:
             added = contributions(self.paths[1], row)
             added[KIND_SIZE:] += contributions(self.paths[2], self.opponents[at])
         groups = sorted(by_group(added).items(), key=lambda pair: -abs(pair[1]))
-        closed_kans = int((self.scene["meld_kind"][0, at + 1] == ANKAN_CODE).sum())
+        closed_kans = int((self.scene["meld_kind"][0, at + 1] == ANKAN_MELD).sum())
         found: dict[str, Contribution] = {}
         for group, weight in groups:
             if found and abs(weight) < _LEAST_REASON:

@@ -4,14 +4,21 @@ from typing import Any
 
 from manue.arrays import F32
 from manue.compiled import compiled, inlined
+from manue.features.scene import CHI_MELD
 from manue.hand.shanten import seven_pairs_from
 from manue.hand.shape import OUTSIDE_MASK
 from manue.sim.columns import CONTEXT_AT
 from manue.sim.danger import safe_against_riichi
 from manue.sim.hands import kind_of, shapes_of
 from manue.sim.scoring import dealer_of
-from manue.sim.table import CHI_MELD
-from manue.sim.tile_values import count_kinds, dora_in_meld, dora_of_seat, tiles_by_suit, value_of_kind
+from manue.sim.tile_values import (
+    count_kinds,
+    dora_in_meld,
+    dora_of_seat,
+    is_outside,
+    tiles_by_suit,
+    value_of_kind,
+)
 
 
 @compiled
@@ -43,8 +50,8 @@ def fill_context(t: Any, seat: int, lowest: int, row: F32) -> None:
         row[CONTEXT_AT.melds_next + at] = t["meld_len"][opponent] / 4
         row[CONTEXT_AT.river_next + at] = t["river_len"][opponent] / 18
         for place in range(t["meld_len"][opponent]):
-            if t["meld_type"][opponent, place] != CHI_MELD:
-                value = value_of_kind(t, opponent, int(t["meld_kind"][opponent, place]))
+            if t["meld_kind"][opponent, place] != CHI_MELD:
+                value = value_of_kind(t, opponent, int(t["meld_first"][opponent, place]))
                 row[CONTEXT_AT.value_melds_next + at] += value / 2
             row[CONTEXT_AT.dora_melds_next + at] += dora_in_meld(t, opponent, place) / 4
         if opponent == dealer_of(t):
@@ -67,11 +74,9 @@ def _fill_hand(t: Any, seat: int, lowest: int, row: F32) -> None:
         sets += value * int(held >= 3)
         pairs += value * int(held == 2)
     for place in range(melds):
-        first, form = int(t["meld_kind"][seat, place]), int(t["meld_type"][seat, place])
-        if form == CHI_MELD:
-            row[CONTEXT_AT.outside_melds] += first % 9 == 0 or first % 9 == 6
-        else:
-            row[CONTEXT_AT.outside_melds] += OUTSIDE_MASK >> first & 1
+        first, form = int(t["meld_first"][seat, place]), int(t["meld_kind"][seat, place])
+        row[CONTEXT_AT.outside_melds] += int(is_outside(first, form == CHI_MELD))
+        if form != CHI_MELD:
             sets += int(value_of_kind(t, seat, first) > 0)
     row[CONTEXT_AT.dora] = dora_of_seat(t, seat) / 4
     row[CONTEXT_AT.value_sets] = sets / 2

@@ -40,8 +40,8 @@ def _clear(t: Any) -> None:
     t["hand"][:] = 0
     t["reds"][:] = 0
     t["code"][:] = 0
-    t["meld_type"][:] = 0
     t["meld_kind"][:] = 0
+    t["meld_first"][:] = 0
     t["meld_reds"][:] = 0
     t["meld_len"][:] = 0
     t["open"][:] = 0

@@ -6,6 +6,7 @@ import numpy as np
 
 from manue.arrays import F32, U8
 from manue.compiled import compiled, inlined
+from manue.features.scene import CHI_MELD, PON_MELD
 from manue.hand.shape import OUTSIDE_MASK
 from manue.sim.codes import ANKAN, CHI, DAIMINKAN, GROUP, KAKAN, MEMBER, PON
 from manue.sim.columns import CALL_AT, RIICHI_AT
@@ -22,8 +23,7 @@ from manue.sim.hands import (
 )
 from manue.sim.legal import swapped
 from manue.sim.scoring import score_of
-from manue.sim.table import CHI_MELD, PON_MELD
-from manue.sim.tile_values import count_kinds, has_value_set, value_of_kind
+from manue.sim.tile_values import count_kinds, has_value_set, is_outside, value_of_kind
 
 
 @compiled
@@ -111,13 +111,12 @@ def fill_call(t: Any, seat: int, code: int, now: int, useful_now: int, tables: U
     row[CALL_AT.added_kan] = group == KAKAN
     low = kind - member // 2 if group == CHI else kind
     row[CALL_AT.kind_value] = value_of_kind(t, seat, kind) / 2
+    row[CALL_AT.kind_outside] = is_outside(low, group == CHI)
     if group == CHI:
-        row[CALL_AT.kind_outside] = low % 9 == 0 or low % 9 == 6
         row[CALL_AT.kind_dora] = (t["dora"][low] + t["dora"][low + 1] + t["dora"][low + 2]) / 2
         row[CALL_AT.takes_place] = member // 2 == 1
         row[CALL_AT.uses_red] = member & 1
     else:
-        row[CALL_AT.kind_outside] = OUTSIDE_MASK >> kind & 1
         row[CALL_AT.kind_dora] = 3 * t["dora"][kind] / 2
         row[CALL_AT.uses_red] = group == PON and member == 1
     row[CALL_AT.first_call] = t["open"][seat] == 0
@@ -157,8 +156,8 @@ def _after_call(t: Any, seat: int, group: int, kind: int, low: int, tables: U8, 
         for _ in range(count):
             _put_down(t, seat, kind)
     if group != KAKAN:
-        t["meld_type"][seat, melds] = CHI_MELD if group == CHI else PON_MELD
-        t["meld_kind"][seat, melds] = low
+        t["meld_kind"][seat, melds] = CHI_MELD if group == CHI else PON_MELD
+        t["meld_first"][seat, melds] = low
         t["meld_len"][seat] = melds + 1
     _fill_left(t, seat, kind, row)
     if group in (CHI, PON):
@@ -198,13 +197,10 @@ def _fill_left(t: Any, seat: int, kind: int, row: F32) -> None:
         same += held * int(other >= 27 or other // 9 == kind // 9)
         pairs += int(held >= 2)
     for place in range(t["meld_len"][seat]):
-        first, form = int(t["meld_kind"][seat, place]), int(t["meld_type"][seat, place])
-        if form == CHI_MELD:
-            runs += 1
-            outside += 3 * int(first % 9 == 0 or first % 9 == 6)
-        else:
-            sets += 1
-            outside += 3 * (OUTSIDE_MASK >> first & 1)
+        first, form = int(t["meld_first"][seat, place]), int(t["meld_kind"][seat, place])
+        runs += int(form == CHI_MELD)
+        sets += int(form != CHI_MELD)
+        outside += 3 * int(is_outside(first, form == CHI_MELD))
         same += 3 * int(first >= 27 or first // 9 == kind // 9)
     row[CALL_AT.yaku_set] = has_value_set(t, seat)
     row[CALL_AT.simples] = outside <= 1

@@ -70,8 +70,8 @@ def red_of_kind(t: Any, seat: int, kind: int) -> int:
 
 
 @inlined
-def tile_to_discard(t: Any, seat: int, kind: int) -> int:
-    """Return the tile of a kind that a hand gives up first: a plain one if there is one."""
+def tile_given_up(t: Any, seat: int, kind: int) -> int:
+    """Return the tile of a kind that a hand gives up first, in a discard or a kan: a plain one if it can."""
     if red_of_kind(t, seat, kind) and t["hand"][seat, kind] == 1:
         return 34 + kind // 9
     return kind

@@ -7,6 +7,7 @@ from typing import Any
 
 from manue.arrays import U8
 from manue.compiled import compiled, inlined
+from manue.features.scene import PON_MELD
 from manue.game.checks import MAX_KANS
 from manue.hand.shape import OUTSIDE_MASK
 from manue.sim.codes import (
@@ -29,10 +30,10 @@ from manue.sim.hands import (
     is_furiten,
     kind_of,
     red_of_kind,
+    tile_given_up,
     useful_mask,
 )
 from manue.sim.scoring import POINTS_FOR_RIICHI, TILES_FOR_RIICHI, score_of
-from manue.sim.table import PON_MELD
 
 
 @compiled
@@ -110,8 +111,8 @@ def added_kans(t: Any, seat: int) -> int:
         return 0
     mask = 0
     for place in range(t["meld_len"][seat]):
-        kind = int(t["meld_kind"][seat, place])
-        if t["meld_type"][seat, place] == PON_MELD and t["hand"][seat, kind] > 0:
+        kind = int(t["meld_first"][seat, place])
+        if t["meld_kind"][seat, place] == PON_MELD and t["hand"][seat, kind] > 0:
             mask |= 1 << kind
     return mask
 
@@ -140,7 +141,7 @@ def list_own_turn(t: Any, seat: int, lowest: int, kit: Any) -> int:
     added = added_kans(t, seat)
     for kind in range(34):
         if added >> kind & 1:
-            n = _put(t, n, KAKAN + (34 + kind // 9 if red_of_kind(t, seat, kind) else kind))
+            n = _put(t, n, KAKAN + tile_given_up(t, seat, kind))
     if may_abort(t, seat):
         n = _put(t, n, NINE_TERMINALS)
     return list_discards(t, seat, n, (1 << 34) - 1)

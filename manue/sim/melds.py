@@ -3,12 +3,12 @@
 from typing import Any
 
 from manue.compiled import compiled
+from manue.features.scene import ANKAN_MELD, CALLED_AWAY, CHI_MELD, DAIMINKAN_MELD, KAKAN_MELD, PON_MELD
 from manue.sim.codes import ANKAN, CALL_EVENT, CHI, GROUP, KAKAN, MEMBER, PON, REDS_AT
 from manue.sim.deal import draw, reveal_next, reveal_owed
 from manue.sim.events import NOBODY, note
 from manue.sim.hands import find_waits, kind_of, red_of_kind, take_tile
 from manue.sim.legal import swapped
-from manue.sim.table import ANKAN_MELD, CALLED_AWAY, CHI_MELD, DAIMINKAN_MELD, KAKAN_MELD, PON_MELD
 
 
 @compiled
@@ -59,9 +59,9 @@ def add_kan(t: Any, seat: int, chosen: int, kit: Any) -> None:
     kind = kind_of(tile)
     red = 0
     for place in range(t["meld_len"][seat]):
-        if t["meld_kind"][seat, place] == kind and t["meld_type"][seat, place] == PON_MELD:
+        if t["meld_first"][seat, place] == kind and t["meld_kind"][seat, place] == PON_MELD:
             red = int(t["meld_reds"][seat, place])
-            t["meld_type"][seat, place] = KAKAN_MELD
+            t["meld_kind"][seat, place] = KAKAN_MELD
             t["meld_reds"][seat, place] += int(tile >= 34)
     take_tile(t, seat, tile)
     t["public"][kind] += 1
@@ -88,8 +88,8 @@ def draw_replacement(t: Any, seat: int, owed: int, kit: Any) -> None:
 def _lay(t: Any, seat: int, form: int, kind: int, reds: int) -> None:
     """Lay down a meld whose tiles have left the hand."""
     place = t["meld_len"][seat]
-    t["meld_type"][seat, place] = form
-    t["meld_kind"][seat, place] = kind
+    t["meld_kind"][seat, place] = form
+    t["meld_first"][seat, place] = kind
     t["meld_reds"][seat, place] = reds
     t["meld_len"][seat] = place + 1
     t["passed"][seat] = 0
@@ -119,8 +119,8 @@ def _note_liability(t: Any, seat: int, kind: int, source: int) -> None:
     """Note who feeds the last set of a big yakuman."""
     dragons = winds = 0
     for place in range(t["meld_len"][seat]):
-        dragons += int(t["meld_kind"][seat, place] >= 31)
-        winds += int(27 <= t["meld_kind"][seat, place] < 31)
+        dragons += int(t["meld_first"][seat, place] >= 31)
+        winds += int(27 <= t["meld_first"][seat, place] < 31)
     if kind >= 31 and dragons == 3:
         t["liable_dragons"][seat] = source
     if kind < 31 and winds == 4:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from manue.compiled import compiled
+from manue.features.scene import CALLED_AWAY
 from manue.hand.points import MANGAN
 from manue.hand.shape import OUTSIDE_MASK
 from manue.rules import NOTEN_POINTS
@@ -12,7 +13,6 @@ from manue.sim.codes import ACCEPTED_EVENT, END_EVENT, EXHAUSTIVE, NAGASHI, TRIP
 from manue.sim.events import NOBODY, note
 from manue.sim.hands import kind_of
 from manue.sim.scoring import DORA_OF_KIND, dealer_of, pay, score_of
-from manue.sim.table import CALLED_AWAY
 from manue.sim.wall import URA_AT
 
 

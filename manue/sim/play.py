@@ -7,6 +7,7 @@ The order of things, the indicators revealed after kans and the abortive draws a
 from typing import Any
 
 from manue.compiled import compiled, inlined
+from manue.features.scene import DAIMINKAN_MELD, FROM_DRAW, RIICHI_TILE
 from manue.hand.shanten import UNAVAILABLE
 from manue.sim.choices import ask, is_listed
 from manue.sim.codes import (
@@ -38,7 +39,7 @@ from manue.sim.occasions import ANSWER, CALL_DISCARD, OWN_TURN, RIICHI_DISCARD
 from manue.sim.payments import accept_riichi, end_drawn, exhaust, pay_rons, pay_tsumo
 from manue.sim.players import SCRIPTED
 from manue.sim.scoring import dealer_of
-from manue.sim.table import DAIMINKAN_MELD, FROM_DRAW, MAX_RIVER, RIICHI_TILE
+from manue.sim.table import MAX_RIVER
 
 
 @compiled
@@ -188,7 +189,7 @@ def _one_seat_has_all_kans(t: Any) -> bool:
     for seat in range(4):
         kans = 0
         for place in range(t["meld_len"][seat]):
-            kans += int(t["meld_type"][seat, place] >= DAIMINKAN_MELD)
+            kans += int(t["meld_kind"][seat, place] >= DAIMINKAN_MELD)
         if kans == 4:
             return True
     return False

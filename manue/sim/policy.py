@@ -23,7 +23,7 @@ from manue.sim.context_features import fill_context
 from manue.sim.danger import fill_dangers
 from manue.sim.declaration_features import fill_call, fill_riichi
 from manue.sim.discard_features import fill_discards
-from manue.sim.hands import best_left, kind_of, left_at_rest, rate_discards, red_of_kind, tile_to_discard
+from manue.sim.hands import best_left, kind_of, left_at_rest, rate_discards, tile_given_up
 from manue.sim.hidden import fill_hidden
 from manue.sim.legal import added_kans, closed_kans, may_abort, may_riichi, may_tsumo, ready_kinds
 from manue.sim.net import rate_call_rows, rate_discard_rows, rate_riichi_row
@@ -76,7 +76,7 @@ def policy_choice(t: Any, seat: int, occasion: int, n: int, lowest: int, kit: An
 @inlined
 def _discard_of(t: Any, seat: int, kind: int) -> int:
     """Return the discard of a kind: plain before red, the tile just drawn before its like from the hand."""
-    tile = tile_to_discard(t, seat, kind)
+    tile = tile_given_up(t, seat, kind)
     return (DRAWN if tile == t["drawn"] else DISCARD) + tile
 
 
@@ -151,7 +151,7 @@ def _own_kans(t: Any, seat: int, kit: Any) -> int:
             kit["found"][kans] = ANKAN + kind
             kans += 1
         if added >> kind & 1:
-            kit["found"][kans] = KAKAN + (34 + kind // 9 if red_of_kind(t, seat, kind) else kind)
+            kit["found"][kans] = KAKAN + tile_given_up(t, seat, kind)
             kans += 1
     return kans
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from manue.arrays import F32, I8, I32, I64
 from manue.compiled import compiled, inlined
+from manue.features.scene import ANKAN_MELD, CHI_MELD, PON_MELD
 from manue.hand.points import (
     CELLS,
     COUNTED_HAN,
@@ -35,7 +36,6 @@ from manue.hand.yaku_list import (
 )
 from manue.rules import Rules
 from manue.sim.hands import first_turn, kind_of
-from manue.sim.table import ANKAN_MELD, CHI_MELD, PON_MELD
 from manue.tiles import KINDS, dora_of
 
 (
@@ -105,6 +105,12 @@ def dealer_of(t: Any) -> int:
     return int(t["index"]) % 4
 
 
+@inlined
+def winds_of(t: Any, seat: int) -> tuple[int, int]:
+    """Return the kinds of a seat's wind and of the wind of the round."""
+    return 27 + (seat - dealer_of(t)) % 4, 27 + int(t["index"]) // 4 % 4
+
+
 @compiled
 def score_of(t: Any, seat: int, tile: int, tsumo: bool, ura: I8, kit: Any) -> Best:  # noqa: FBT001
     """Return the best reading of a hand that wins now; without a yaku it has neither han nor yakuman.
@@ -129,7 +135,7 @@ def score_of(t: Any, seat: int, tile: int, tsumo: bool, ura: I8, kit: Any) -> Be
         counts[kind] += 1
         bonus += int(tile >= 34)
     for place in range(melds):
-        first, form = int(t["meld_kind"][seat, place]), t["meld_type"][seat, place]
+        first, form = int(t["meld_first"][seat, place]), t["meld_kind"][seat, place]
         bonus += int(t["meld_reds"][seat, place])
         if form == CHI_MELD:
             codes[place] = first + OPEN
@@ -143,9 +149,10 @@ def score_of(t: Any, seat: int, tile: int, tsumo: bool, ura: I8, kit: Any) -> Be
         bonus += int(counts[other]) * (int(dora[other]) + int(ura[other]))
     dealer = seat == dealer_of(t)
     switches = kit["switches"]
+    seat_wind, round_wind = winds_of(t, seat)
     rules = YakuRules(
-        27 + (seat - dealer_of(t)) % 4,
-        27 + int(t["index"]) // 4 % 4,
+        seat_wind,
+        round_wind,
         bool(switches[OPEN_TANYAO]),
         int(switches[DOUBLE_WIND_FU]),
         bool(switches[DOUBLE_YAKUMAN]),

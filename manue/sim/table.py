@@ -15,9 +15,6 @@ Tables: TypeAlias = npt.NDArray[np.void]
 
 MAX_RIVER = 40
 MAX_OPTIONS = 48
-FROM_DRAW, RIICHI_TILE, CALLED_AWAY = 1, 2, 4
-"""Bits of ``river_flag``."""
-CHI_MELD, PON_MELD, DAIMINKAN_MELD, KAKAN_MELD, ANKAN_MELD = range(1, 6)
 
 TABLE = np.dtype(
     [
@@ -46,13 +43,13 @@ TABLE = np.dtype(
         ("hand", np.int8, (4, 34)),
         ("reds", np.int8, (4, 3)),  # red fives in the hand
         ("code", np.int32, (4, 4)),  # base-5 codes of the three suits and the honors
-        ("meld_type", np.int8, (4, 4)),
-        ("meld_kind", np.int8, (4, 4)),  # the lowest kind
+        ("meld_kind", np.int8, (4, 4)),  # manue.features.scene.MELD_CODES
+        ("meld_first", np.int8, (4, 4)),  # the lowest kind
         ("meld_reds", np.int8, (4, 4)),
         ("meld_len", np.int8, (4,)),
         ("open", np.int8, (4,)),
         ("river", np.int8, (4, MAX_RIVER)),
-        ("river_flag", np.int8, (4, MAX_RIVER)),
+        ("river_flag", np.int8, (4, MAX_RIVER)),  # bits of manue.features.scene
         ("river_len", np.int8, (4,)),
         ("discarded", np.int64, (4,)),  # mask of the kinds discarded, those called away included
         ("safe", np.int64, (4,)),  # the same and what has passed since the seat's riichi

@@ -3,9 +3,10 @@
 from typing import Any
 
 from manue.compiled import inlined
+from manue.features.scene import CHI_MELD, PON_MELD
+from manue.hand.shape import OUTSIDE_MASK
 from manue.hand.yaku import yakuhai
-from manue.sim.scoring import dealer_of
-from manue.sim.table import CHI_MELD, PON_MELD
+from manue.sim.scoring import winds_of
 
 
 @inlined
@@ -23,7 +24,7 @@ def value_of_kind(t: Any, seat: int, kind: int) -> int:
     """Return the yaku of a triplet of a kind: 0, 1 or 2."""
     if kind < 27:
         return 0
-    seat_wind, round_wind = 27 + (seat - dealer_of(t)) % 4, 27 + int(t["index"]) // 4 % 4
+    seat_wind, round_wind = winds_of(t, seat)
     return yakuhai(kind, seat_wind, round_wind)
 
 
@@ -34,16 +35,24 @@ def has_value_set(t: Any, seat: int) -> bool:
         if t["hand"][seat, kind] >= 3 and value_of_kind(t, seat, kind):
             return True
     for place in range(t["meld_len"][seat]):
-        kind = int(t["meld_kind"][seat, place])
-        if t["meld_type"][seat, place] != CHI_MELD and value_of_kind(t, seat, kind):
+        kind = int(t["meld_first"][seat, place])
+        if t["meld_kind"][seat, place] != CHI_MELD and value_of_kind(t, seat, kind):
             return True
     return False
 
 
 @inlined
+def is_outside(first: int, is_run: bool) -> bool:  # noqa: FBT001
+    """Return whether a set from its lowest kind on holds a terminal or an honor."""
+    if is_run:
+        return first % 9 == 0 or first % 9 == 6
+    return bool(OUTSIDE_MASK >> first & 1)
+
+
+@inlined
 def dora_in_meld(t: Any, seat: int, place: int) -> int:
     """Count dora and red fives in a meld."""
-    first, form = int(t["meld_kind"][seat, place]), int(t["meld_type"][seat, place])
+    first, form = int(t["meld_first"][seat, place]), int(t["meld_kind"][seat, place])
     found = int(t["meld_reds"][seat, place])
     if form == CHI_MELD:
         return found + int(t["dora"][first]) + int(t["dora"][first + 1]) + int(t["dora"][first + 2])
@@ -72,7 +81,7 @@ def tiles_by_suit(t: Any, seat: int) -> tuple[int, int, int, int]:
     for kind in range(27, 34):
         honors += int(t["hand"][seat, kind])
     for place in range(t["meld_len"][seat]):
-        first = int(t["meld_kind"][seat, place])
+        first = int(t["meld_first"][seat, place])
         s0 += 3 * int(first < 9)
         s1 += 3 * int(9 <= first < 18)
         s2 += 3 * int(18 <= first < 27)

@@ -5,33 +5,16 @@ from typing import Any
 
 import numpy as np
 
+from manue.features.scene import CALLED_AWAY, FROM_DRAW, MELD_CODES, RIICHI_TILE
 from manue.game.actions import Action, Discard, Pass
 from manue.game.players import Phase, PlayerState
 from manue.game.state import RoundState
 from manue.sim.codes import TILE_NUMBER, code_of
 from manue.sim.hands import POWER
 from manue.sim.occasions import ANSWER, CALL_DISCARD, OWN_TURN, RIICHI_DISCARD
-from manue.sim.table import (
-    ANKAN_MELD,
-    CALLED_AWAY,
-    CHI_MELD,
-    DAIMINKAN_MELD,
-    FROM_DRAW,
-    KAKAN_MELD,
-    MAX_RIVER,
-    PON_MELD,
-    RIICHI_TILE,
-    new_tables,
-)
-from manue.tiles import KIND_OF, RED_FIVES, MeldKind, dora_of, is_red, round_index
+from manue.sim.table import MAX_RIVER, new_tables
+from manue.tiles import KIND_OF, RED_FIVES, dora_of, is_red, round_index
 
-_FORMS: dict[MeldKind, int] = {
-    "chi": CHI_MELD,
-    "pon": PON_MELD,
-    "daiminkan": DAIMINKAN_MELD,
-    "kakan": KAKAN_MELD,
-    "ankan": ANKAN_MELD,
-}
 _BITS = 1 << np.arange(34, dtype=np.int64)
 
 
@@ -108,8 +91,8 @@ def _put_hand(t: Any, state: RoundState) -> None:
 def _put_player(t: Any, player: PlayerState) -> None:
     seat = player.seat
     for place, meld in enumerate(player.melds):
-        t["meld_type"][seat, place] = _FORMS[meld.kind]
-        t["meld_kind"][seat, place] = meld.first_kind
+        t["meld_kind"][seat, place] = MELD_CODES[meld.kind]
+        t["meld_first"][seat, place] = meld.first_kind
         t["meld_reds"][seat, place] = sum(map(is_red, meld.tiles))
     t["meld_len"][seat] = len(player.melds)
     t["open"][seat] = not player.is_closed

@@ -6,7 +6,7 @@ import numpy as np
 
 from manue.arrays import F64, I64
 from manue.compiled import compiled
-from manue.features.scene import ANKAN_CODE, Scenes
+from manue.features.scene import ANKAN_MELD, Scenes
 from manue.features.wait_discard_rates import AXES, CLOSED, DECLARED, OPENED, SHAPE, wait_class
 from manue.training.dataset import Shard, rounds_of
 
@@ -76,7 +76,7 @@ def _count(scenes: Scenes, rounds: I64, seats: I64, thrown: I64, discarded: F64,
         here, seat = scenes[i], seats[i]
         manner = DECLARED if here["riichi"][0] != 0 else CLOSED
         for meld in range(here["meld_len"][0]):
-            if here["meld_kind"][0, meld] != ANKAN_CODE:
+            if here["meld_kind"][0, meld] != ANKAN_MELD:
                 manner = OPENED
         counts[:] = here["hand"]
         counts[thrown[i]] -= 1

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from manue.features.scene import CHI_MELD
 from manue.hand.shanten import shanten
 from manue.sim.codes import TILE_NUMBER
 from manue.sim.columns import HIDDEN_COLUMNS
@@ -10,7 +11,7 @@ from manue.sim.hands import add_tile, find_waits
 from manue.sim.hidden import fill_hidden
 from manue.sim.kit import new_kit
 from manue.sim.net import HIDDEN_SIZE
-from manue.sim.table import CHI_MELD, new_tables
+from manue.sim.table import new_tables
 from manue.tiles import parse_tiles
 
 
@@ -33,7 +34,7 @@ def test_crafted_hands():
     give(t, 1, "123m456m789s2p3p11z", kit)
     give(t, 2, "147m258p369s1234z", kit)
     give(t, 3, "123m0p667s789s", kit)
-    t["meld_type"][3, 0], t["meld_kind"][3, 0], t["meld_len"][3] = CHI_MELD, 0, 1
+    t["meld_kind"][3, 0], t["meld_first"][3, 0], t["meld_len"][3] = CHI_MELD, 0, 1
     t["dora"][0], t["dora"][1] = 1, 1
     t["public"][9] = 1
     t["riichi"][0] = 1
