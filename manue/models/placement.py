@@ -29,6 +29,13 @@ ROUNDS = 8
 PARAMETERS: dict[str, tuple[int]] = {"spread": (ROUNDS,), "shape": (5,), "form": (6,)}
 """The learned arrays and their shapes, in the order of `PlacementModel.learned`."""
 
+_SPREAD_BY_TURNS, _DRIFT_BY_TURNS, _SPREAD_OF_DEALER, _SPREAD_BY_HONBA, _DRIFT_OF_DEALER = range(5)
+"""Places of the influences in ``shape``."""
+_MOST_HONBA = 4
+"""More honba do not widen the spread further."""
+_TIE = 1e-4
+"""Thousands of points by which a seat counts as behind the one before it: equal points go by seat order."""
+
 PLACES: F64 = np.arange(1.0, 5.0)
 """The final places: P(place) times these is the expected one."""
 
@@ -249,6 +256,7 @@ def _curves(*form: float) -> tuple[F64, F64]:
 
 @compiled
 def _exact(scores: F64, seats: I64, out: F64) -> None:
+    """Set the place of each seat to 1: as many as are ahead of it, by points, then by seat order."""
     for row in range(len(scores)):
         for i in range(len(seats)):
             own, ahead = scores[row, seats[i]], 0
@@ -283,19 +291,22 @@ def _places(
     seats: I64,
     out: F64,
 ) -> None:
+    """Fill P(place) of seats in n positions, float64[n, seats, 4]: each result around its mean and spread."""
     mean = np.empty(4)
     deviation = np.empty(4)
     for row in range(len(scores)):
-        left = min(max(last + 1 - index[row], 1), 8)
-        base = spread[left - 1] + shape[3] * min(honba[row], 4)
+        left = min(max(last + 1 - index[row], 1), ROUNDS)
+        base = spread[left - 1] + shape[_SPREAD_BY_HONBA] * min(honba[row], _MOST_HONBA)
         for seat in range(4):
             turns = _dealer_turns_left(seat, index[row], dealer[row], last)
             average = 1.0 if index[row] > last else (last + 1.0 - index[row])
             more_turns = turns - average / 4
             dealing = (1.0 if seat == dealer[row] else 0.0) - 0.25
-            mean[seat] = scores[row, seat] / 1000.0 + shape[1] * more_turns + shape[4] * dealing
-            mean[seat] -= 1e-4 * seat
-            deviation[seat] = math.exp(base + shape[0] * more_turns + shape[2] * dealing)
+            drift = shape[_DRIFT_BY_TURNS] * more_turns
+            mean[seat] = scores[row, seat] / 1000.0 + drift + shape[_DRIFT_OF_DEALER] * dealing
+            mean[seat] -= _TIE * seat
+            wider = shape[_SPREAD_BY_TURNS] * more_turns
+            deviation[seat] = math.exp(base + wider + shape[_SPREAD_OF_DEALER] * dealing)
         for i in range(len(seats)):
             _integrate_places(mean, deviation, cumulative[left - 1], nodes[left - 1], seats[i], out[row, i])
 
