@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from manue.sim.kit import new_kit
 from manue.sim.play import play_on
 from manue.sim.players import PLANNED, POLICY
 from manue.sim.randomness import random_below
-from manue.sim.table import Tables, new_tables
+from manue.sim.table import Tables
 
 Plan = tuple[Action, Discard | None]
 """An option: the action, and the discard that follows a call or a riichi."""
@@ -50,6 +50,42 @@ class Results:
     stays: Bool
     ended: I8
     drawn: I64
+
+
+class _Start(NamedTuple):
+    """What all worlds and options have in common, for the kernel.
+
+    Attributes
+    ----------
+    position : TABLE[1]
+        The decision, with the players of the seats.
+    table : TABLE[1]
+        On which the rounds are played.
+    seat, turn, occasion, unseen, places
+        As in `manue.rollouts.snapshot.Snapshot`.
+    """
+
+    position: Tables
+    table: Tables
+    seat: int
+    turn: int
+    occasion: int
+    unseen: I8
+    places: I64
+
+
+class _Scripts(NamedTuple):
+    """The plans of the options as codes.
+
+    Attributes
+    ----------
+    steps : int16[options, 2]
+    lengths : int64[options]
+        How many codes each option has.
+    """
+
+    steps: I16
+    lengths: I64
 
 
 def play_options(
@@ -83,31 +119,24 @@ def play_options(
     scores = np.zeros((number, len(plans), 4), np.int32)
     stays, ended = np.zeros((number, len(plans)), np.bool_), np.zeros((number, len(plans)), np.int8)
     words = np.random.default_rng([seed, 2]).integers(1, 2**63, number, dtype=np.uint64)
-    steps, lengths = _scripts(snapshot, plans)
-    tables = snapshot.tables.copy()
-    tables["player"] = POLICY
-    tables["player"][0, snapshot.seat] = PLANNED
+    scripts = _scripts(snapshot, plans)
+    position = snapshot.tables.copy()
+    position["player"] = POLICY
+    position["player"][0, snapshot.seat] = PLANNED
 
     def play(first: int) -> int:
         part = slice(first, first + CHUNK)
-        kit = new_kit(rules, [weights])
-        _play_worlds(
-            tables,
-            new_tables(1, rules),
+        start = _Start(
+            position,
+            position.copy(),
             snapshot.seat,
             snapshot.turn,
             snapshot.occasion,
-            worlds.hands[part],
-            words[part],
             snapshot.unseen,
             snapshot.places,
-            steps,
-            lengths,
-            kit,
-            scores[part],
-            stays[part],
-            ended[part],
         )
+        results = scores[part], stays[part], ended[part]
+        _play_worlds(start, worlds.hands[part], words[part], scripts, new_kit(rules, [weights]), *results)
         return len(words[part])
 
     with ThreadPoolExecutor(available_cores()) as pool:
@@ -116,8 +145,7 @@ def play_options(
     return Results(scores, stays, ended, worlds.drawn)
 
 
-def _scripts(snapshot: Snapshot, plans: Sequence[Plan]) -> tuple[I16, I64]:
-    """Return the codes of each plan, int16[options, 2], and how many there are."""
+def _scripts(snapshot: Snapshot, plans: Sequence[Plan]) -> _Scripts:
     steps, lengths = np.zeros((len(plans), 2), np.int16), np.zeros(len(plans), np.int64)
     for option, (action, discard) in enumerate(plans):
         codes = [code_of(one, snapshot.seat) for one in (action, discard) if one is not None]
@@ -125,7 +153,7 @@ def _scripts(snapshot: Snapshot, plans: Sequence[Plan]) -> tuple[I16, I64]:
             codes.insert(0, RIICHI)
         steps[option, : len(codes)] = codes
         lengths[option] = len(codes)
-    return steps, lengths
+    return _Scripts(steps, lengths)
 
 
 @compiled
@@ -143,38 +171,39 @@ def put_wall(t: Any, left: I8, places: I64) -> None:
 
 @compiled
 def _play_worlds(
-    base: Tables,
-    work: Tables,
-    observer: int,
-    turn: int,
-    occasion: int,
-    hands: I8,
-    words: U64,
-    unseen: I8,
-    places: I64,
-    steps: I16,
-    lengths: I64,
-    kit: Any,
-    scores: I32,
-    stays: Bool,
-    ended: I8,
+    start: _Start, hands: I8, words: U64, scripts: _Scripts, kit: Any, scores: I32, stays: Bool, ended: I8
 ) -> None:
+    """Play every option on in n worlds, and fill in how the rounds ended.
+
+    Parameters
+    ----------
+    start : _Start
+    hands : int8[n, 4, 37]
+        Of the others in each world, by seat and tile.
+    words : uint64[n]
+        State of the table's random numbers in each world, by which its wall is shuffled; not 0.
+    scripts : _Scripts
+    kit : KIT
+        With the policy net.
+    scores, stays, ended : int32[n, options, 4], bool[n, options], int8[n, options]
+        Filled, as in `Results`.
+    """
     left = np.empty(TILE_NUMBERS, np.int8)
     for world in range(len(hands)):
-        for option in range(len(steps)):
-            work[0] = base[0]
-            t = work[0]
+        for option in range(len(scripts.steps)):
+            start.table[0] = start.position[0]
+            t = start.table[0]
             t["rng"] = words[world]
-            left[:] = unseen
+            left[:] = start.unseen
             for step in range(1, 4):
-                seat = (observer + step) % 4
+                seat = (start.seat + step) % 4
                 left -= hands[world, seat]
                 put_hand(t, seat, hands[world, seat], kit["tables"])
-            put_wall(t, left, places)
-            for at in range(lengths[option]):
-                kit["script"][at, 1] = steps[option, at]
-            kit["script_len"] = lengths[option]
-            play_on(t, turn, occasion, kit)
+            put_wall(t, left, start.places)
+            for at in range(scripts.lengths[option]):
+                kit["script"][at, 1] = scripts.steps[option, at]
+            kit["script_len"] = scripts.lengths[option]
+            play_on(t, start.turn, start.occasion, kit)
             scores[world, option] = t["scores"]
             stays[world, option] = dealer_stays(t)
             ended[world, option] = ABORTED if is_aborted(t) else DRAWN if is_drawn(t) else WON

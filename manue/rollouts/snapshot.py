@@ -19,7 +19,7 @@ from manue.sim.occasions import ANSWER, OWN_TURN, RIICHI_DISCARD
 from manue.sim.table import Tables
 from manue.sim.view import table_of
 from manue.sim.wall import DEALT, INDICATORS_AT, TILE_OF_PHYSICAL, WALL_TILES
-from manue.tiles import COPIES, KINDS, RED_FIVES, Seat
+from manue.tiles import COPIES, KINDS, RED_FIVES, Seat, opponents_of
 
 TILE_NUMBERS = len(TILE_NUMBER)
 _COPIES: I8 = np.bincount(TILE_OF_PHYSICAL, minlength=TILE_NUMBERS).astype(np.int8)
@@ -56,9 +56,9 @@ class Snapshot:
     places: I64
 
     @property
-    def opponents(self) -> tuple[Seat, ...]:
+    def opponents(self) -> list[Seat]:
         """The other seats in turn order."""
-        return tuple((self.seat + step) % 4 for step in (1, 2, 3))
+        return opponents_of(self.seat)
 
 
 def snapshot_of(state: RoundState, actions: Sequence[Action]) -> Snapshot | None:
