@@ -63,11 +63,16 @@ class Danger:
 
     def any_deal_in(self) -> F64:
         """Return P(anybody wins on it) for every kind: float64[34]."""
-        return np.asarray(1.0 - np.prod(1.0 - self.prob, axis=0), np.float64)
+        return any_deal_in(self.prob)
 
     def cost(self, kind: Kind) -> float:
         """Return the mean points lost by discarding the kind, whether or not anybody wins on it."""
         return float(self.prob[:, kind] @ self.loss[:, kind])
+
+
+def any_deal_in(prob: F64) -> F64:
+    """Return P(anybody wins on each kind): float64[..., 34], from those of seats: float64[..., seats, 34]."""
+    return np.asarray(1.0 - np.prod(1.0 - prob, axis=-2), np.float64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from manue.features.danger import danger_features, danger_rows
 from manue.features.danger_columns import KIND, KIND_SIZE, OPPONENT, ROW_NAMES
 from manue.features.scene import Scenes
 from manue.log_odds import probabilities_of
-from manue.models.danger import DangerModel, deal_in_probs, possible_kinds
+from manue.models.danger import DangerModel, any_deal_in, deal_in_probs, possible_kinds
 from manue.models.opponents import OpponentsModel
 from manue.models.trees import Trees
 from manue.training.export import constant_trees, fitted, single_tree
@@ -215,7 +215,7 @@ def _predictions(
     ):
         prob = silent.copy()
         prob[mask] = values
-        out[name] = (1.0 - np.prod(1.0 - prob, axis=1))[held]
+        out[name] = any_deal_in(prob)[held]
     return out
 
 

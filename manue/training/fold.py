@@ -8,7 +8,7 @@ from manue.compiled import compiled
 from manue.features.danger import danger_features
 from manue.features.fold import AT, FOLD_FEATURES, fold_features
 from manue.features.scene import Scenes
-from manue.models.danger import deal_in_probs, possible_kinds
+from manue.models.danger import any_deal_in, deal_in_probs, possible_kinds
 from manue.models.fold import FoldModel, mean_losses
 from manue.training.dataset import sequences_of
 from manue.training.export import fitted
@@ -139,7 +139,7 @@ def points_paid(scenes: Scenes, truths: Scenes, prob: F64) -> F64:
         scenes["hand"][order],
         scenes["drawn"][order],
         key[order],
-        (1.0 - np.prod(1.0 - prob, axis=1))[order],
+        any_deal_in(prob)[order],
         truths["win_points"].sum(1, dtype=np.int64)[order],
         paid,
     )

@@ -12,7 +12,7 @@ from manue.arrays import F64, Bool, Records
 from manue.features.danger import danger_features
 from manue.features.fold import fold_features
 from manue.features.scene import Scenes
-from manue.models.danger import deal_in_probs, possible_kinds
+from manue.models.danger import any_deal_in, deal_in_probs, possible_kinds
 from manue.models.fold import mean_losses
 from manue.models.model_set import Models
 from manue.models.opponents import LOSS_SIZES
@@ -106,7 +106,7 @@ def folded(scenes: Scenes, truths: Scenes, prob: F64) -> tuple[Bool, F64]:
         P(the opponent wins on the kind now).
     """
     at, thrown = np.arange(len(scenes)), truths["discarded"].astype(np.int64)
-    danger = 1.0 - np.prod(1.0 - prob, axis=1)
+    danger = any_deal_in(prob)
     safest = np.where(scenes["hand"] > 0, danger, 1.0).min(axis=1)
     safe = (danger[at, thrown] < safest + NO_SAFER) & (scenes["riichi"][:, 0] == 0)
     cost = truths["win_points"][at, :, thrown].sum(axis=1) * 100.0
