@@ -45,6 +45,11 @@ def round_index(wind: Wind, number: int) -> int:
     return 4 * WINDS.index(wind) + number - 1
 
 
+def round_name(index: int) -> str:
+    """Return the name of a round by its index in the game, 0 for East 1: ``E1`` .. ``N4``."""
+    return f"{WINDS[index // 4 % 4]}{index % 4 + 1}"
+
+
 def is_honor(kind: Kind) -> bool:
     """Return whether a kind is a wind or a dragon."""
     return kind >= 27

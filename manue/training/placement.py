@@ -15,7 +15,7 @@ from manue.records.games import RecordedGame, from_games
 from manue.records.length import NAMES
 from manue.records.round_starts import round_starts
 from manue.rules import EAST_ONLY, HANCHAN
-from manue.tiles import WINDS
+from manue.tiles import round_name
 from manue.training.dataset import is_validation
 from manue.training.framework import Run, Trained
 from manue.workers import WorkerPool
@@ -149,8 +149,7 @@ def _report_of_length(predicted: F64, by_table: F64, starts: _Starts) -> Iterato
             leads = predicted[rows, leader, 0][mask].mean()
             observed = (starts.places[rows, leader][mask] == 0).mean()
             loss = _log_loss(predicted[mask], starts.places[mask])
-            name = f"{WINDS[index // 4]}{index % 4 + 1}"
-            yield f"| {name} | {mask.sum()} | {loss:.4f} | {leads:.3f} | {observed:.3f} |"
+            yield f"| {round_name(index)} | {mask.sum()} | {loss:.4f} | {leads:.3f} | {observed:.3f} |"
 
 
 def _table(training: Sequence[_Starts]) -> F64:

@@ -14,7 +14,7 @@ from manue.records.games import RecordedGame, from_games
 from manue.records.length import NAMES
 from manue.records.round_starts import round_starts
 from manue.rules import EAST_ONLY, HANCHAN
-from manue.tiles import WINDS
+from manue.tiles import round_name
 
 ROUND_STARTS = np.dtype(
     [
@@ -82,7 +82,7 @@ def _length_lines(rows: Records, length: int) -> Iterator[str]:
         for rank in range(4):
             part = rows[(rows["round"] == index) & (rows["rank"] == rank)]
             if len(part):
-                yield _group_line(part, f"{WINDS[index // 4]}{index % 4 + 1} | {rank + 1}")
+                yield _group_line(part, f"{round_name(index)} | {rank + 1}")
     for rank in range(4):
         part = rows[rows["rank"] == rank]
         yield _group_line(part, f"all | {rank + 1}")
