@@ -1,6 +1,7 @@
-"""Counts, figures and shares as text."""
+"""Counts, figures, shares and the heads of tables as text."""
 
 import math
+from collections.abc import Sequence
 
 
 def counted(number: int, noun: str) -> str:
@@ -18,3 +19,8 @@ def percent(share: float | None, decimals: int = 1, *, signed: bool = False) -> 
     if share is None or math.isnan(share):
         return "-"
     return f"{100 * share:{'+' if signed else ''}.{decimals}f} %"
+
+
+def table_head(titles: Sequence[str]) -> tuple[str, str]:
+    """Return the first two lines of a Markdown table: the titles of its columns, and what is below them."""
+    return f"| {' | '.join(titles)} |", "|---" * len(titles) + "|"

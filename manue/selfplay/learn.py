@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from manue.arrays import F32
-from manue.as_text import counted
+from manue.as_text import counted, table_head
 from manue.errors import UsageError
 from manue.models.files import ModelFile, models_dir, read_model, write_model
 from manue.models.placement import PlacementModel
@@ -140,10 +140,7 @@ def _report(done: Sequence[Generation], start: str) -> list[str]:
         "and seat gained over that net on duplicate walls from which nothing was learned, ± one standard",
         "error:",
         "",
-        "| generation | rounds | "
-        + " | ".join(f"against {lineup}" for lineup in LINEUPS)
-        + " | divergence |",
-        "|---|---|" + "---|" * (len(LINEUPS) + 1),
+        *table_head(["generation", "rounds", *(f"against {lineup}" for lineup in LINEUPS), "divergence"]),
         *(
             f"| {one.number} | {one.rounds:,} | "
             + " | ".join(one.rating[lineup].text for lineup in LINEUPS)

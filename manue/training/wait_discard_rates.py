@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from manue.arrays import F64, I64
+from manue.as_text import table_head
 from manue.compiled import compiled
 from manue.features.scene import ANKAN_MELD, Scenes
 from manue.features.wait_discard_rates import AXES, CLOSED, DECLARED, OPENED, SHAPE, wait_class
@@ -49,8 +50,7 @@ def discard_rate_lines(discard_rates: F64) -> Iterator[str]:
     yield "with 32-47 tiles left, if one copy is visible to all and the kind is not dora, by the ryanmen that"
     yield "may wait on it:"
     yield ""
-    yield f"| kind | {' | '.join(sides)} |"
-    yield "|---|" + "---|" * len(sides)
+    yield from table_head(["kind", *sides])
     for shape, name in enumerate(AXES[2][1]):
         most = 0 if shape < 2 else 2 if shape == SHAPE[2] - 1 else 1
         cells = [

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from manue.arrays import I64
-from manue.as_text import counted, percent
+from manue.as_text import counted, percent, table_head
 from manue.game.events import Discarded, RoundStart
 from manue.game.state import RoundState
 from manue.hand.shanten import shanten
@@ -55,8 +55,7 @@ def hands_table(found: dict[str, Any]) -> str:
     lines = [
         f"{counted(found['games'], 'game')}, {counted(found['hands'], 'hand')} that were not tenpai",
         "",
-        f"| calls | discards | {' | '.join(str(away) for away in range(1, FARTHEST))} | {FARTHEST} or more |",
-        f"|---|---|{'---|' * FARTHEST}",
+        *table_head(["calls", "discards", *map(str, range(1, FARTHEST)), f"{FARTHEST} or more"]),
     ]
     for melds, rows in enumerate(found["counts"]):
         for discards in (3, 6, 9, 12, 15):

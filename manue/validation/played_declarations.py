@@ -12,6 +12,7 @@ import numpy as np
 
 from manue.agents.base import Decision
 from manue.arrays import Records
+from manue.as_text import table_head
 from manue.decision.declarations import declaration_of
 from manue.decision.settings import position_seed
 from manue.features.call_policy import DECLARATIONS
@@ -111,7 +112,7 @@ _MAKERS = (("both", True, True), ("`manue` alone", True, False), ("people alone"
 
 def declarations_table(rows: Records) -> list[str]:
     """Return the lines of the table: making minus leaving, in points, with 95 % intervals over games."""
-    lines = [f"| {' | '.join(_TITLES)} |", "|---" * len(_TITLES) + "|"]
+    lines = [*table_head(_TITLES)]
     for number, name in enumerate(DECLARATIONS):
         for maker, ours, theirs in _MAKERS:
             part = rows[(rows["declaration"] == number) & (rows["ours"] == ours) & (rows["theirs"] == theirs)]

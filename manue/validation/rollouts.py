@@ -19,7 +19,7 @@ import numpy as np
 from manue.agents.base import Decision
 from manue.agents.manue import Manue
 from manue.arrays import F64, Records
-from manue.as_text import counted, percent
+from manue.as_text import counted, percent, table_head
 from manue.decision.settings import position_seed
 from manue.features.scene import scene_of
 from manue.game.actions import Action, Discard, Pass, Riichi, Win
@@ -223,14 +223,10 @@ _WEIGHED_TITLES = (
 )  # fmt: skip
 
 
-def _header(*titles: str) -> tuple[str, str]:
-    return f"| {' | '.join(titles)} |", "|---" * len(titles) + "|"
-
-
 def rollout_tables(found: RolloutTables, games: int, worlds: int) -> str:
     """Return the tables as Markdown."""
     dangers, played = found.dangers, found.played
-    lines = [f"{counted(games, 'game')}, {counted(worlds, 'world')}", "", *_header(*_DANGER_TITLES)]
+    lines = [f"{counted(games, 'game')}, {counted(worlds, 'world')}", "", *table_head(_DANGER_TITLES)]
     for name, rows in (
         ("all", dangers),
         ("an opponent in riichi", dangers[dangers["threat"]]),
@@ -238,12 +234,12 @@ def rollout_tables(found: RolloutTables, games: int, worlds: int) -> str:
     ):
         if len(rows):
             lines.append(_danger_line(name, rows, worlds))
-    lines += ["", *_header(*_PLAYED_TITLES)]
+    lines += ["", *table_head(_PLAYED_TITLES)]
     for number, name in enumerate(SAMPLED_KINDS):
         rows = played[played["kind"] == number]
         if len(rows):
             lines.append(_played_line(name, rows))
-    lines += ["", *_header(*_WEIGHED_TITLES)]
+    lines += ["", *table_head(_WEIGHED_TITLES)]
     for number, name in enumerate(SAMPLED_KINDS):
         rows = played[played["kind"] == number]
         if len(rows):
