@@ -31,7 +31,6 @@ from manue.training.afterstate_sample import (
     OTHER_TSUMO,
     WIN,
     AfterstateSample,
-    game_of,
 )
 from manue.training.export import fitted
 from manue.training.framework import FOLDS, folds
@@ -255,7 +254,7 @@ def unseen_odds(rows: AfterstateSample) -> tuple[F64, F64]:
 
     The first is for the hand left, the second for the hand that is best by the Monte Carlo draws.
     """
-    fold = folds(game_of(rows))
+    fold = folds(rows.game)
     own, best = np.empty(len(rows.x)), np.empty(len(rows.x))
     for i in range(FOLDS):
         trees, held = win_trees(rows.part(fold != i)), fold == i

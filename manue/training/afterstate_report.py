@@ -30,7 +30,6 @@ from manue.training.afterstate_sample import (
     MC_DRAWS,
     WIN,
     AfterstateSample,
-    game_of,
 )
 from manue.training.opponents import IndicatorFit
 from manue.training.quality import (
@@ -113,7 +112,7 @@ def quality_report(
     ]
     predicted = win_in_play(held_out, trees["win"], line)
     lines += [
-        bucket.row(digits=3) for bucket in reliability(predicted, held_out.ending == WIN, game_of(held_out))
+        bucket.row(digits=3) for bucket in reliability(predicted, held_out.ending == WIN, held_out.game)
     ]
     lines += _others_lines(held_out, trees)
     lines += _points_lines(rows, held_out, trees["win_points"], silent.points)
@@ -203,7 +202,7 @@ def unseen_lines(rows: AfterstateSample, predicted: F64) -> Iterator[str]:
         "| hands | n | predicted | observed | difference | standard error | log loss | ECE | by chance |",
         "|---|---|---|---|---|---|---|---|---|",
     )
-    won, games, even = rows.ending == WIN, game_of(rows), _evenly_sampled(rows)
+    won, games, even = rows.ending == WIN, rows.game, _evenly_sampled(rows)
     for name, kind in _kinds_of_hands(rows.x).items():
         mask = kind & even
         if mask.sum() < MIN_OF_A_KIND:
@@ -289,6 +288,8 @@ def declared_lines(parts: Mapping[str, Declared]) -> Iterator[str]:
 
 
 def _table(rows: AfterstateSample, held_out: AfterstateSample) -> F64:
+    """Return P(win) of the rows held out by a table of those learned from: float64[n], a baseline."""
+
     def cell(x: F32) -> I64:
         """Return the cell of each row: shanten 0..6, draws 0..18, open, riichi."""
         shanten, own_draws = np.clip(x[:, AT.shanten], 0, 6), np.clip(x[:, AT.own_draws], 0, 18)

@@ -5,15 +5,15 @@ its discard, which is a row of its own.
 """
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from manue.arrays import F32, F64, I8, I64, Bool
+from manue.arrays import F32, F64, I8, I64, Bool, Records
 from manue.decision.afterstates import afterstates_of, discards_by_hand
 from manue.decision.basis import unless_won
 from manue.decision.human_policy import discard_shares, log_preferences
@@ -29,10 +29,10 @@ from manue.models.afterstate import OPPONENT_FACTS, preferred_by
 from manue.models.danger import DangerReader
 from manue.models.discard_policy import DiscardPolicy
 from manue.records.decisions import RecordedDecision, recorded_decisions
-from manue.records.games import MAX_ROUNDS, RecordedGame, from_games
+from manue.records.games import RecordedGame, from_games
 from manue.records.results import RoundResult, round_results
 from manue.tiles import KIND_OF
-from manue.training.dataset import is_validation
+from manue.training.dataset import SEQUENCES_OF_GAME, game_of, is_validation
 from manue.training.framework import Run
 from manue.workers import WorkerPool
 
@@ -41,10 +41,29 @@ ROWS = 170_000
 VALIDATION_WEIGHT = 2.0
 """How much more densely the few validation games are sampled, because calibration needs many rows."""
 MC_DRAWS = 1000
-MAX_HANDS = 4 * MAX_ROUNDS
-"""The most rounds of a game, times its seats."""
 WIN, DEAL_IN_LATER, DRAWN, OTHER_TSUMO, OTHER_RON = range(5)
-_Row = tuple[Any, ...]
+
+SAMPLE = np.dtype(
+    [
+        ("x", np.float32, (len(COLUMNS),)),
+        ("best", np.float32, (len(COLUMNS),)),
+        ("preference", np.float64),
+        ("ending", np.int8),
+        ("points", np.float64),
+        ("paid", np.float64),
+        ("stick", np.bool_),
+        ("tenpai", np.bool_, (4,)),
+        ("exhausted", np.bool_),
+        ("winner", np.int8),
+        ("opponents", np.float64, (3, len(OPPONENT_FACTS))),
+        ("weight", np.float64),
+        ("validation", np.bool_),
+        ("group", np.int64),
+        ("kan", np.bool_),
+        ("even", np.float64),
+    ]
+)
+"""A row while it is gathered; its fields are explained at `AfterstateSample`, which holds them one by one."""
 
 
 class RatingModels(NamedTuple):
@@ -90,7 +109,7 @@ class AfterstateSample:
     validation : bool[n]
         Whether the row comes from a validation game.
     group : int64[n]
-        Rows of the same round and seat share a number; `game_of` finds the game.
+        Rows of the same round and seat share a number.
     kan : bool[n]
         Whether the decision was a kan.
     even : float64[n]
@@ -114,6 +133,16 @@ class AfterstateSample:
     kan: Bool
     even: F64
 
+    @classmethod
+    def of(cls, parts: Sequence[Records]) -> "AfterstateSample":
+        """Join parts of the rows: SAMPLE[n] each."""
+        return cls(*(np.concatenate([part[name] for part in parts]) for name in cls.__slots__))
+
+    @property
+    def game(self) -> I64:
+        """The number of each row's game: int64[n]."""
+        return game_of(self.group)
+
     def part(self, mask: Bool) -> "AfterstateSample":
         """Return some of the rows: where bool[n] is set."""
         return AfterstateSample(*(getattr(self, name)[mask] for name in self.__slots__))
@@ -123,9 +152,9 @@ def joined(parts: Sequence[AfterstateSample]) -> AfterstateSample:
     """Return the rows of all parts, whose numbers of groups are counted on."""
     names = AfterstateSample.__slots__
     rows = AfterstateSample(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
-    games = [int(game_of(part).max(initial=-1)) + 1 for part in parts]
+    games = [int(part.game.max(initial=-1)) + 1 for part in parts]
     before = np.repeat(np.cumsum([0, *games[:-1]]), [len(part.x) for part in parts])
-    return replace(rows, group=rows.group + before * MAX_HANDS)
+    return replace(rows, group=rows.group + before * SEQUENCES_OF_GAME)
 
 
 def sample_decisions(run: Run, growth_by_indicator: float) -> AfterstateSample:
@@ -150,14 +179,9 @@ def sample_decisions(run: Run, growth_by_indicator: float) -> AfterstateSample:
     with WorkerPool(run.workers) as pool:
         found = run.counted("afterstate: decisions", pool.map(rate, logs, chunksize=4), len(logs))
         parts = [part for of_log in found for part in of_log]
-    rows = AfterstateSample(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
-    games_before = np.repeat(np.arange(len(parts)), [len(part[0]) for part in parts])
-    return replace(rows, group=games_before * MAX_HANDS + rows.group)
-
-
-def game_of(rows: AfterstateSample) -> I64:
-    """Return the number of the game that each row comes from: int64[n]."""
-    return rows.group // MAX_HANDS
+    rows = AfterstateSample.of(parts)
+    games_before = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+    return replace(rows, group=games_before * SEQUENCES_OF_GAME + rows.group)
 
 
 class _Sampling(NamedTuple):
@@ -176,58 +200,35 @@ class _Sampling(NamedTuple):
     validation: bool
 
 
-def _rows_of_log(log: Path, seed: int, discards: float, models: RatingModels) -> list[_Row]:
-    """Rate sampled decisions of each game, as columns; the extraction reports games of no use."""
+def _rows_of_log(log: Path, seed: int, discards: float, models: RatingModels) -> list[Records]:
+    """Rate sampled decisions of each game, SAMPLE[n]; the extraction reports games of no use."""
     draw = _Sampling(
         np.random.default_rng([seed, zlib.crc32(log.name.encode())]),
         discards,
         is_validation(log.name),
     )
     found = from_games(log, partial(_rows_of_game, draw=draw, models=models))
-    return [columns for columns in found if not isinstance(columns, str)]
+    return [rows for rows in found if not isinstance(rows, str)]
 
 
-def _rows_of_game(game: RecordedGame, draw: _Sampling, models: RatingModels) -> _Row:
+def _rows_of_game(game: RecordedGame, draw: _Sampling, models: RatingModels) -> Records:
     more = VALIDATION_WEIGHT if draw.validation else 1.0
     results = round_results(game.events)
-    rows = []
+    rows = [np.zeros(0, SAMPLE)]
     for recorded in recorded_decisions(game.events):
         made = replace(recorded, state=unless_won(recorded.state))
         plain = _density(made, draw.discards)
         density = _density(made, min(draw.discards * more, 1.0))
         if draw.rng.random() < density and not _dealt_in(made, results[made.round]):
-            rated = rate_option(made, models)
-            answers = _answers(made, results[made.round])
-            kan = isinstance(made.chosen, Call) and made.chosen.is_kan
-            group = 4 * made.round + made.state.seat
-            found = (rated.left, rated.best, rated.preference, *answers, rated.facts)
-            rows.append((*found, 1.0 / density, draw.validation, group, kan, plain / density))
-    return tuple(_columns(rows))
-
-
-def _columns(rows: list[_Row]) -> Iterator[Any]:
-    """Turn rows into arrays, whose types are those of `AfterstateSample`."""
-    of_row: tuple[tuple[Any, tuple[int, ...]], ...] = (
-        (np.float32, (len(COLUMNS),)),
-        (np.float32, (len(COLUMNS),)),
-        (np.float64, ()),
-        (np.int8, ()),
-        (np.float64, ()),
-        (np.float64, ()),
-        (np.bool_, ()),
-        (np.bool_, (4,)),
-        (np.bool_, ()),
-        (np.int8, ()),
-        (np.float64, (3, len(OPPONENT_FACTS))),
-        (np.float64, ()),
-        (np.bool_, ()),
-        (np.int64, ()),
-        (np.bool_, ()),
-        (np.float64, ()),
-    )
-    columns = list(zip(*rows, strict=True)) or [()] * len(of_row)
-    for values, (dtype, shape) in zip(columns, of_row, strict=True):
-        yield np.array(values, dtype).reshape(-1, *shape)
+            row = np.zeros(1, SAMPLE)
+            row["weight"], row["even"] = 1.0 / density, plain / density
+            row["validation"] = draw.validation
+            row["group"] = 4 * made.round + made.state.seat
+            row["kan"] = isinstance(made.chosen, Call) and made.chosen.is_kan
+            _note_option(row, rate_option(made, models))
+            _note_result(row, made, results[made.round])
+            rows.append(row)
+    return np.concatenate(rows)
 
 
 def _density(made: RecordedDecision, discards: float) -> float:
@@ -294,12 +295,17 @@ def _alternatives(made: RecordedDecision) -> tuple[Action, ...]:
     return (made.chosen,)
 
 
-def _answers(made: RecordedDecision, result: RoundResult) -> _Row:
+def _note_option(row: Records, rated: RatedOption) -> None:
+    row["x"], row["best"], row["preference"] = rated.left, rated.best, rated.preference
+    row["opponents"] = rated.facts
+
+
+def _note_result(row: Records, made: RecordedDecision, result: RoundResult) -> None:
+    """Write what followed in the round."""
     state, seat = made.state, made.state.seat
     stick = result.sticks[seat] and not state.me.riichi_accepted
     change = result.scores[seat] - state.scores[seat]
     others = [i for i in range(3) if (seat + i + 1) % 4 in result.winners]
-    order = [(seat + i) % 4 for i in range(4)]
     ending, points, paid = OTHER_RON, 0.0, 0.0
     if seat in result.winners:
         ending, points = WIN, float(change - state.bonus)
@@ -309,6 +315,7 @@ def _answers(made: RecordedDecision, result: RoundResult) -> _Row:
         ending, paid = DEAL_IN_LATER, -change - 1000.0 * stick - 300.0 * state.honba
     elif result.payer is None:
         ending, paid = OTHER_TSUMO, -change - 1000.0 * stick - 100.0 * state.honba
-    tenpai = [result.tenpai[other] for other in order]
-    winner = others[0] if others and ending != WIN else -1
-    return ending, points, paid, stick, tenpai, result.exhausted, winner
+    row["ending"], row["points"], row["paid"], row["stick"] = ending, points, paid, stick
+    row["tenpai"] = [result.tenpai[(seat + i) % 4] for i in range(4)]
+    row["exhausted"] = result.exhausted
+    row["winner"] = others[0] if others and ending != WIN else -1

@@ -38,6 +38,8 @@ BLOCK = 40
 """Logs per cache file."""
 VALIDATION_SHARE = 8
 """One game in this many is used for validation."""
+SEQUENCES_OF_GAME = 4 * MAX_ROUNDS
+"""The most rounds of a game, times its seats: the numbers of `sequences_of` that each game takes."""
 EXTRACTION = 3
 """Raised whenever the meaning of the content of cache files changes."""
 
@@ -273,6 +275,11 @@ def rounds_of(rows: Records) -> I64:
 def sequences_of(rows: Records) -> I64:
     """Return a number that identifies the round and seat of each row, which has all three: int64[n]."""
     return np.asarray(rounds_of(rows) * 4 + rows["seat"], np.int64)
+
+
+def game_of(sequences: I64) -> I64:
+    """Return the number of the game of each of these numbers, as `sequences_of` returns them: int64[n]."""
+    return sequences // SEQUENCES_OF_GAME
 
 
 def read_shard(path: Path) -> Shard:

@@ -37,8 +37,7 @@ from manue.features.scene import Scenes
 from manue.models.danger import DangerModel, DangerReader
 from manue.models.files import Arrays, ModelFile
 from manue.models.opponents import OpponentsModel
-from manue.records.games import MAX_ROUNDS
-from manue.training.dataset import Extraction, Shard, is_validation
+from manue.training.dataset import SEQUENCES_OF_GAME, Extraction, Shard, game_of, is_validation, rounds_of
 from manue.training.win_statistics import measure_win_statistics
 
 T = TypeVar("T")
@@ -82,9 +81,9 @@ class Run:
     data : Extraction
     seed : int
     workers : int
+    watcher : Watcher
     trained : dict of str to ModelFile
         The models of the trainers that have run.
-    watcher : Watcher
     extra : Extraction or None
         Further games, of which only those for training are used.
     """
@@ -221,7 +220,7 @@ class DangerSample:
     @property
     def game(self) -> I64:
         """The number of each row's game: int64[n]."""
-        return self.group // (4 * MAX_ROUNDS)
+        return game_of(self.group)
 
 
 Select = Callable[[Scenes, Scenes], Bool]
@@ -354,7 +353,6 @@ def _rows(
     else:
         x = opponents[scene, opponent]
         won, points = np.asarray(wins.any(2))[at], truths["win_points"].max(2)[at]
-    game = games_before + truths["game"][scene].astype(np.int64)
     seat = (truths["seat"][scene] + opponent + 1) % 4
     return (
         x,
@@ -362,5 +360,5 @@ def _rows(
         points.astype(np.float64),
         truths["tenpai"][scene, opponent + 1] > 0,
         np.asarray(wins.any(2))[scene, opponent],
-        (game * MAX_ROUNDS + truths["round"][scene]) * 4 + seat,
+        games_before * SEQUENCES_OF_GAME + rounds_of(truths[scene]) * 4 + seat,
     )

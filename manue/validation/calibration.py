@@ -112,7 +112,7 @@ def calibrate_log(log: Path, settings: Settings, last_round: int | None = None) 
     return from_games(log, partial(_collect, settings=settings, models=models), last_round)
 
 
-def join(parts: Sequence[Calibration]) -> Calibration:
+def join_calibrations(parts: Sequence[Calibration]) -> Calibration:
     """Join several games."""
     return Calibration(*(np.concatenate(tables) for tables in zip(*parts, strict=True)))
 

@@ -23,7 +23,7 @@ from manue.validation.ablation import Ablation, ablate_log, join_ablations
 from manue.validation.ablation_report import ablation_tables
 from manue.validation.agreement import agreement_of_log
 from manue.validation.agreement_report import agreement_tables
-from manue.validation.calibration import calibrate_log, join
+from manue.validation.calibration import calibrate_log, join_calibrations
 from manue.validation.defence_report import defence_tables
 from manue.validation.hands_by_turn import hands_data, hands_of_log, hands_table
 from manue.validation.kept_games import KeptGames
@@ -82,7 +82,7 @@ def calibration(
     """
     collect = partial(calibrate_log, settings=settings, last_round=last_round)
     games = _from_games(collect, logs, workers, tuple)
-    data = join(games)
+    data = join_calibrations(games)
     if picture is not None:
         plot_calibration(data, picture)
     return "\n".join((calibration_tables(data, len(games), settings), defence_tables(data)))

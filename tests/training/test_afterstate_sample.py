@@ -22,7 +22,6 @@ from manue.training.afterstate_sample import (
     AfterstateSample,
     RatingModels,
     _rows_of_log,
-    game_of,
     joined,
 )
 from manue.training.dataset import is_validation
@@ -36,8 +35,7 @@ EVEN = np.ones(2)
 
 def rows_of(log, discards=1.0):
     models = RatingModels(MODELS.dangers, MODELS.afterstate.win_statistics, MODELS.discard_policy)
-    (columns,) = _rows_of_log(log, 0, discards, models)
-    return AfterstateSample(*columns)
+    return AfterstateSample.of(_rows_of_log(log, 0, discards, models))
 
 
 @pytest.fixture(scope="module")
@@ -178,7 +176,7 @@ def test_the_points_of_silent_tenpai_hands_are_found(rows):
 
 def test_joined_samples_keep_their_games_apart(rows):
     both = joined((rows, rows))
-    first, second = game_of(both)[: len(rows.x)], game_of(both)[len(rows.x) :]
+    first, second = both.game[: len(rows.x)], both.game[len(rows.x) :]
     assert set(first).isdisjoint(second)
     assert (np.diff(first) == np.diff(second)).all()
     assert len(set(rows.group)) > 8

@@ -10,12 +10,12 @@ from manue.features.danger_columns import SHAPE_WEIGHTS
 from manue.models.files import ModelFile
 from manue.sim.net import SHAPES
 from manue.training import call_policy, dataset
-from manue.training.afterstate_sample import MAX_HANDS, RatingModels, _rows_of_log
+from manue.training.afterstate_sample import RatingModels, _rows_of_log
 from manue.training.framework import Run, held_kinds, sample
 from manue.training.placement import _starts_of_log
 from manue.training.policy_lessons import lessons_of
 from manue.validation.agreement import agreement_of_log
-from manue.validation.calibration import calibrate_log, join
+from manue.validation.calibration import calibrate_log, join_calibrations
 from manue.validation.numbers import itself, numbered
 from manue.validation.placement import placement_of_log
 from manue.validation.values import join_values, values_of_log
@@ -75,12 +75,12 @@ def test_final_places_are_learned_from_each_game(together):
 def test_hands_left_are_rated_by_how_their_own_round_ended(together):
     models = RatingModels(MODELS.dangers, MODELS.afterstate.win_statistics, MODELS.discard_policy)
     found = _rows_of_log(together, 0, 1.0, models)
-    alone = [columns for log in LOGS for columns in _rows_of_log(log, 0, 1.0, models)]
+    alone = [rows for log in LOGS for rows in _rows_of_log(log, 0, 1.0, models)]
     assert len(found) == 3
     for one, other in zip(found, alone, strict=True):
-        assert np.array_equal(one[0], other[0])
-        assert np.array_equal(one[3], other[3])
-        assert one[13].max() < MAX_HANDS
+        assert np.array_equal(one["x"], other["x"])
+        assert np.array_equal(one["ending"], other["ending"])
+        assert one["group"].max() < dataset.SEQUENCES_OF_GAME
 
 
 def test_declarations_and_choices_are_those_of_each_game(together):
@@ -104,10 +104,10 @@ def test_what_followed_is_measured_in_each_game(together):
     of_log = partial(calibrate_log, settings=SETTINGS)
     (found,) = numbered([of_log(together)], 1, tuple)
     assert len(found) == 3
-    alone = join([one for (one,) in numbered(map(of_log, LOGS), len(LOGS), tuple)])
+    alone = join_calibrations([one for (one,) in numbered(map(of_log, LOGS), len(LOGS), tuple)])
     for name in ("game", "round", "won", "rank", "dealt_in", "delta"):
-        assert np.array_equal(join(found).discards[name], alone.discards[name]), name
-    assert set(join(found).folds["game"]) == {0, 1, 2}
+        assert np.array_equal(join_calibrations(found).discards[name], alone.discards[name]), name
+    assert set(join_calibrations(found).folds["game"]) == {0, 1, 2}
 
 
 def test_numbers_of_games_do_not_meet_where_files_hold_several(together):
