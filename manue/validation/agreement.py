@@ -5,7 +5,7 @@ is unknown, because another seat went first, are left out. Our predictions for p
 together with what followed in the round.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -58,12 +58,13 @@ def agreement_of_log(log: Path, spec: str, last_round: int | None = None) -> lis
 
 def _agreement_of_game(game: RecordedGame, agent: Agent) -> Records:
     results = round_results(game.events)
-    rows = [
-        (0, *row, *_followed(choice.state, results[choice.round]))
-        for choice in recorded_decisions(game.events)
-        for row in _compare(choice, agent)
-    ]
-    return np.array(rows, DECISIONS)
+    parts = [np.zeros(0, DECISIONS)]
+    for choice in recorded_decisions(game.events):
+        rows = _compare(choice, agent)
+        followed = _followed(choice.state, results[choice.round])
+        rows["won"], rows["won_points"], rows["dealt_in"] = followed
+        parts.append(rows)
+    return np.concatenate(parts)
 
 
 def _followed(state: RoundState, result: RoundResult) -> tuple[bool, int, bool]:
@@ -74,29 +75,41 @@ def _followed(state: RoundState, result: RoundResult) -> tuple[bool, int, bool]:
     return True, result.scores[seat] - state.scores[seat] - state.bonus, False
 
 
-def _compare(choice: RecordedDecision, agent: Agent) -> Iterator[tuple[object, ...]]:
-    """Yield a row for each type of action that was possible."""
-    chosen = choice.chosen
-    if chosen is None:
-        return
-    possible = {_type_of(action) for action in choice.actions}
-    questions = [name for name in ACTION_TYPES[1:] if name in possible]
-    kinds = {KIND_OF[action.tile] for action in choice.actions if isinstance(action, Discard)}
-    discards = isinstance(chosen, Discard) and len(kinds) > 1
-    if not questions and not discards:
-        return
+def _compare(choice: RecordedDecision, agent: Agent) -> Records:
+    """Return a row for each type of action that was possible: DECISIONS[n], without what followed."""
+    chosen, types = choice.chosen, _types_to_compare(choice)
+    rows = np.zeros(len(types), DECISIONS)
+    if chosen is None or not types:
+        return rows
     decision = agent.decide(choice.state, choice.actions)
-    threat = choice.state.opponent_in_riichi
     best = _report_of(decision, decision.action) or Report(decision.action)
     rated = None if isinstance(chosen, Win) else _report_of(decision, chosen)
-    lost, predicted = _lost(best, rated), _predicted(best, rated, choice.state.bonus)
-    if discards and isinstance(chosen, Discard):
-        theirs, ours = KIND_OF[chosen.tile], _kind_of(best)
-        widths = _efficiency(decision.reports, theirs, ours)
-        yield 0, threat, True, ours == theirs, *lost, *widths, *predicted
-    for name in questions:
-        did, would = _type_of(chosen) == name, _type_of(decision.action) == name
-        yield ACTION_TYPES.index(name), threat, did, would, *lost, -1, *[False] * 4, *predicted
+    rows["type"] = [ACTION_TYPES.index(name) for name in types]
+    rows["threat"] = choice.state.opponent_in_riichi
+    rows["lost_points"], rows["lost_rank"] = _lost(best, rated)
+    rows["shanten"] = -1
+    predicted = _predicted(best, rated, choice.state.bonus)
+    rows["predicted_win"], rows["predicted_points"], rows["preferred_win"] = predicted
+    for row, name in zip(rows, types, strict=True):
+        if isinstance(chosen, Discard) and name == "discard":
+            theirs, ours = KIND_OF[chosen.tile], _kind_of(best)
+            row["people"], row["ours"] = True, ours == theirs
+            lowest = _efficiency(decision.reports, theirs, ours)
+            row["shanten"], row["people_lowest"], row["ours_lowest"] = lowest[:3]
+            row["people_widest"], row["ours_widest"] = lowest[3:]
+        else:
+            row["people"], row["ours"] = _type_of(chosen) == name, _type_of(decision.action) == name
+    return rows
+
+
+def _types_to_compare(choice: RecordedDecision) -> list[str]:
+    """Return those of `ACTION_TYPES` that a decision is about; none if its answer is unknown."""
+    if choice.chosen is None:
+        return []
+    possible = {_type_of(action) for action in choice.actions}
+    kinds = {KIND_OF[action.tile] for action in choice.actions if isinstance(action, Discard)}
+    discards = isinstance(choice.chosen, Discard) and len(kinds) > 1
+    return [name for name in ACTION_TYPES if name in possible or (name == "discard" and discards)]
 
 
 def _report_of(decision: Decision, action: Action) -> Report | None:
