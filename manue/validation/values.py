@@ -147,12 +147,24 @@ def join_values(parts: Sequence[ValuesOfGames]) -> ValuesOfGames:
     )
 
 
-class _Open(NamedTuple):
-    """A decision that is only complete with the discard that follows it, and those that are complete."""
+class _Evaluated(NamedTuple):
+    """A decision with the values of its options; the discard after riichi, chi or pon is yet to come.
+
+    Attributes
+    ----------
+    found : Evaluation
+    chosen : Action
+    points : int
+        This seat's, before it.
+    facts : VALUES[1]
+        Without what was predicted and what followed.
+    questions : list of CHOICES[1]
+        Likewise, one for each declaration that was possible.
+    """
 
     found: Evaluation
     chosen: Action
-    points: int  # this seat's, before it
+    points: int
     facts: Records
     questions: list[Records]
 
@@ -162,16 +174,16 @@ def _collect(game: RecordedGame, settings: Settings, models: Models) -> ValuesOf
     results, places = round_results(events), final_places(events)
     values: list[Records] = []
     choices: list[Records] = []
-    for opened, kind in _answered(recorded_decisions(events), settings, models):
-        number = _option_taken(opened.found, opened.chosen, kind)
+    for evaluated, kind in _answered(recorded_decisions(events), settings, models):
+        number = _option_taken(evaluated.found, evaluated.chosen, kind)
         if number is None:
             continue
-        row, seat = opened.facts, int(opened.facts["seat"][0])
-        _note_prediction(row, opened.found.options[number], opened.found.valued[number])
-        _note_result(row, results[int(row["round"][0])], seat, opened.points)
+        row, seat = evaluated.facts, int(evaluated.facts["seat"][0])
+        _note_prediction(row, evaluated.found.options[number], evaluated.found.valued[number])
+        _note_result(row, results[int(row["round"][0])], seat, evaluated.points)
         row["place_then"] = places[seat]
         values.append(row)
-        for question in opened.questions:
+        for question in evaluated.questions:
             _note_choice(question, row)
             choices.append(question)
     folds = folding_rows(*replay(events, game.name, seed=0), models)
@@ -187,24 +199,24 @@ def _joined(table: np.dtype[np.void], rows: Sequence[Records]) -> Records:
 
 def _answered(
     decisions: Iterator[RecordedDecision], settings: Settings, models: Models
-) -> Iterator[tuple[_Open, Kind | None]]:
+) -> Iterator[tuple[_Evaluated, Kind | None]]:
     """Yield every decision whose answer is known, with the kind that was discarded then, if any.
 
     Riichi, chi and pon are complete with the discard that follows. The discard after riichi is not a decision
     of its own here: its value leaves out the stick.
     """
-    waiting: dict[Seat, _Open] = {}
+    waiting: dict[Seat, _Evaluated] = {}
     for made in decisions:
         seat, chosen = made.state.seat, made.chosen
         kind = KIND_OF[chosen.tile] if isinstance(chosen, Discard) else None
         if seat in waiting and kind is not None:
             yield waiting.pop(seat), kind
         if _is_valued(made):
-            opened = _evaluated(made, settings, models)
+            evaluated = _evaluated(made, settings, models)
             if isinstance(chosen, Riichi) or (isinstance(chosen, Call) and chosen.kind in {"chi", "pon"}):
-                waiting[seat] = opened
+                waiting[seat] = evaluated
             else:
-                yield opened, kind
+                yield evaluated, kind
 
 
 def _is_valued(made: RecordedDecision) -> bool:
@@ -215,7 +227,7 @@ def _is_valued(made: RecordedDecision) -> bool:
     return not declared and not any(isinstance(action, Win) for action in made.actions)
 
 
-def _evaluated(made: RecordedDecision, settings: Settings, models: Models) -> _Open:
+def _evaluated(made: RecordedDecision, settings: Settings, models: Models) -> _Evaluated:
     assert made.chosen is not None  # noqa: S101  the caller has checked it
     seed = position_seed(made.state, settings.seed)
     found = evaluate_options(made.state, made.actions, seed, settings, models)
@@ -223,7 +235,7 @@ def _evaluated(made: RecordedDecision, settings: Settings, models: Models) -> _O
     facts = _facts(made)
     facts["ours"] = same_choice(best.report.action, made.chosen)
     points = made.state.scores[made.state.seat]
-    return _Open(found, made.chosen, points, facts, list(_questions(found, made, best)))
+    return _Evaluated(found, made.chosen, points, facts, list(_questions(found, made, best)))
 
 
 def _facts(made: RecordedDecision) -> Records:
