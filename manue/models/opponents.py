@@ -40,9 +40,16 @@ class Opponents:
 class OpponentsModel:
     """The trees and tables of `opponents.npz`.
 
-    ``sizes`` is float64[2, bins, 3]: for silent and riichi hands, by bin of the predicted mean (``edges``,
-    float64[2, bins - 1]), the sizes of the smallest, middle and largest third of the losses, as multiples of
-    the mean.
+    Parameters
+    ----------
+    tenpai, can_win : Trees
+        Log-odds, of opponents without riichi.
+    loss : Trees
+        Mean points of a deal-in, without honba.
+    edges : float64[2, LOSS_BINS - 1]
+        Bounds of the bins of the predicted mean, in points: for silent and for riichi hands.
+    sizes : float64[2, LOSS_BINS, LOSS_SIZES]
+        By bin, the smallest, middle and largest third of the losses as multiples of their mean.
     """
 
     tenpai: Trees

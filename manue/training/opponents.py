@@ -176,7 +176,7 @@ def _loss_report(rows: DangerSample, held_out: DangerSample, model: OpponentsMod
         f"Points of a deal-in, without honba, over held kinds that would deal in; {len(rows.wins):,} rows.",
         "",
         AMOUNT_HEADER,
-        amount_quality(np.full(len(actual), MANUE_LOSS), actual).row("constant 6265"),
+        amount_quality(np.full(len(actual), MANUE_LOSS), actual).row(f"constant {MANUE_LOSS:.0f}"),
         amount_quality(np.full(len(actual), rows.points.mean() * 100), actual).row("constant"),
         amount_quality((sums / np.maximum(counts, 1))[cell(held_out.x)], actual).row("table dealer x riichi"),
         amount_quality(np.maximum(model.loss.sums(held_out.x), LEAST_WIN), actual).row("boosted trees"),
