@@ -5,10 +5,11 @@ import pytest
 
 from manue.features import danger_columns as c
 from manue.features.danger import danger_features
-from manue.features.fold import fold_features
+from manue.features.fold import AT, fold_features
 from manue.features.scene import FROM_DRAW, RIICHI_TILE, scene_of
 from manue.game.events import Discarded
 from manue.game.state import RoundState
+from manue.hand.points import LEAST_WIN
 from manue.records.archive import read_log
 from manue.tiles import KIND_OF, WINDS, dora_of
 from tests.conftest import game
@@ -208,15 +209,15 @@ def test_sizes_of_a_loss_keep_its_mean():
             assert (np.diff(sizes) >= 0).all()
 
 
-def test_folding_costs_nothing_with_safe_tiles_for_every_turn(states):
+def test_folding_is_rated_by_the_safest_tiles_of_the_hand(states):
     for state, scene in states[::5]:
         danger = dangers(state)
         fold = MODELS.fold.cost(scene, danger, state.seat)
         assert 0 <= fold.prob <= 1
-        assert fold.cost == pytest.approx(fold.prob * fold.points)
+        assert fold.points >= LEAST_WIN
         seats = [1, 2, 3]
         row = fold_features(scene, danger.prob[seats][None], danger.can_win[seats][None])[0]
         tiles = sorted(danger.deal_in(k) for k in range(34) for _ in range(state.counts[k]))
         own_draws = state.tiles_left // 4
-        assert row[0] == pytest.approx(tiles[0], abs=1e-6)
-        assert row[10] == pytest.approx(sum(tiles[: own_draws + 1]), rel=1e-4, abs=1e-6)
+        assert row[AT.danger_1] == pytest.approx(tiles[0], abs=1e-6)
+        assert row[AT.danger_needed] == pytest.approx(sum(tiles[: own_draws + 1]), rel=1e-4, abs=1e-6)

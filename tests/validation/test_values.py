@@ -63,7 +63,7 @@ def test_the_chances_of_all_endings_add_up_to_one(found):
 
 
 def test_the_parts_add_up_to_the_expected_points(log):
-    models = Models.load()
+    models, checked = Models.load(), 0
     for made in islice(recorded_decisions(events_of(log)), 40):
         seed = position_seed(made.state, 0)
         for one in evaluate_options(made.state, made.actions, seed, SETTINGS, models).valued:
@@ -71,6 +71,8 @@ def test_the_parts_add_up_to_the_expected_points(log):
                 chances, points = predicted_parts(one)
                 assert chances.sum() == pytest.approx(1.0)
                 assert points.sum() == pytest.approx(one.report.expected_points)
+                checked += 1
+    assert checked > 100
 
 
 def test_what_followed_adds_up_to_the_change_of_the_score(found, log):
