@@ -1,9 +1,10 @@
 """The Monte Carlo draws with each of their corrections removed in turn, at discards really made."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from manue.game.actions import Action, Discard
 from manue.game.events import Event, RiichiAccepted, RoundStart, Won
 from manue.game.state import RoundState
 from manue.models.model_set import Models
-from manue.records.decisions import recorded_decisions
+from manue.records.decisions import RecordedDecision, recorded_decisions
 from manue.records.games import RecordedGame, from_games
 from manue.records.results import round_results
 from manue.tiles import KIND_OF
@@ -82,26 +83,27 @@ def join_ablations(parts: Sequence[Ablation]) -> Ablation:
 def _collect(game: RecordedGame, settings: Settings) -> Ablation:
     points, results = _points_of_wins(game.events), round_results(game.events)
     rows: dict[str, list[Records]] = {}
-    at = -1
-    for choice in recorded_decisions(game.events):
-        at += isinstance(choice.chosen, Discard)
-        if not isinstance(choice.chosen, Discard) or at % EVERY:
-            continue
+    for choice, discard in _sampled(game.events):
+        state = choice.state
         facts = np.zeros(1, TRIED)
-        facts["round"], facts["seat"] = choice.round, choice.state.seat
-        facts["riichi"] = choice.state.me.riichi
-        won = (choice.round, choice.state.seat) in points
-        facts["won"], facts["points"] = won, points.get((choice.round, choice.state.seat), 0.0)
-        for name, (prob, mean) in _predictions(choice.state, choice.chosen, choice.actions, settings).items():
+        facts["round"], facts["seat"], facts["riichi"] = choice.round, state.seat, state.me.riichi
+        won = (choice.round, state.seat) in points
+        facts["won"], facts["points"] = won, points.get((choice.round, state.seat), 0.0)
+        for name, (prob, mean) in _predictions(state, discard, choice.actions, settings).items():
             row = facts.copy()
             row["prob"], row["win_points"] = prob, mean
             if name == LEARNED and won and not np.isnan(row["points"][0]):
-                state = choice.state
-                row["points"] = (
-                    results[choice.round].scores[state.seat] - state.scores[state.seat] - state.bonus
-                )
+                change = results[choice.round].scores[state.seat] - state.scores[state.seat]
+                row["points"] = change - state.bonus
             rows.setdefault(name, []).append(row)
     return {name: np.concatenate(parts) for name, parts in rows.items()}
+
+
+def _sampled(events: Sequence[Event]) -> Iterator[tuple[RecordedDecision, Discard]]:
+    """Yield one in `EVERY` of the decisions in which a tile was discarded, with the discard."""
+    made = recorded_decisions(events)
+    discards = ((choice, choice.chosen) for choice in made if isinstance(choice.chosen, Discard))
+    yield from islice(discards, 0, None, EVERY)
 
 
 def _predictions(
