@@ -34,8 +34,8 @@ from manue.training.quality import (
 
 ROWS = 1_600_000
 LOSS_ROWS = 600_000
-TREES, COLUMN_SHARE = 300, 0.5
-"""Number of trees for tenpai and can win, and the share of the columns that a split chooses from."""
+TREES, LOSS_TREES, COLUMN_SHARE = 300, 150, 0.5
+"""Trees for tenpai and for can win, and for the loss; share of the columns that splits of the former see."""
 VALIDATION_ROWS = 400_000
 
 
@@ -61,7 +61,7 @@ def _classifier(x: F32, hits: Bool) -> Trees:
 
 
 def _regressor(x: F32, points: F64) -> Trees:
-    model = HistGradientBoostingRegressor(**boosting(len(x), 150))
+    model = HistGradientBoostingRegressor(**boosting(len(x), LOSS_TREES))
     return fitted(model, x, points)
 
 

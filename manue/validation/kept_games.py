@@ -18,6 +18,7 @@ from manue.validation.values import ROW_TYPES, ValuesOfGames
 from manue.whole_files import whole_file, write_whole
 
 FORMAT = 3
+"""Raised whenever the meaning of what is kept changes."""
 _OTHERS = {
     "settings": "another policy or number of draws",
     "models": "other models",
