@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from manue.arrays import I8
+from manue.as_text import counted
 from manue.errors import HandError
 from manue.hand.complete import MAX_READINGS, complete_readings, is_orphans, seven_pairs_kinds
 from manue.hand.shape import KIND_PART, TRIPLET, TYPE_PART
@@ -109,7 +110,8 @@ def readings(tiles: Sequence[Tile], melds: Sequence[Meld] = ()) -> list[Reading]
     if len(melds) > 4:
         raise HandError(f"{len(melds)} melds; a hand holds at most 4")
     if total not in {13, 14}:
-        raise HandError(f"{len(tiles)} concealed tiles with {len(melds)} melds; 13 or 14 in all are needed")
+        held = f"{counted(len(tiles), 'concealed tile')} with {counted(len(melds), 'meld')}"
+        raise HandError(f"{held}; 13 or 14 in all are needed")
     own = counts_of([*tiles, *(tile for meld in melds for tile in meld.tiles)])
     if own.max() > COPIES:
         raise HandError(f"{own.max()} copies of {KINDS[int(own.argmax())]}; there are only {COPIES}")

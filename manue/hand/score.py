@@ -17,6 +17,7 @@ import numpy as np
 from typing_extensions import Unpack
 
 from manue.arrays import I8, I16
+from manue.as_text import counted
 from manue.errors import HandError
 from manue.hand import shape as sets
 from manue.hand import yaku_list as y
@@ -342,7 +343,8 @@ def _checked(closed: Sequence[Tile], melds: Sequence[Meld], win_tile: Tile) -> t
         raise HandError(f"{len(melds)} melds; a hand holds at most 4")
     if len(closed) + 3 * len(melds) != 14:
         raise HandError(
-            f"{len(closed)} concealed tiles with {len(melds)} melds; a win has {14 - 3 * len(melds)}"
+            f"{counted(len(closed), 'concealed tile')} with {counted(len(melds), 'meld')}; "
+            f"a win has {14 - 3 * len(melds)}"
         )
     if win_tile not in closed:
         raise HandError(f"the winning tile {win_tile} is not among the concealed tiles {' '.join(closed)}")

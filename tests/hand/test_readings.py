@@ -214,6 +214,7 @@ def test_ankan_in_riichi_by_its_definition():
         ("123m456p789s12s", [], "12|11 concealed"),
         ("11111m456p789s12s", [], "5 copies of 1m"),
         ("1m", [Meld("pon", (t,) * 3) for t in "ESWNP"], "5 melds"),
+        ("1m", [Meld("pon", ("P",) * 3)], "1 concealed tile with 1 meld;"),  # they were "1 tiles, 1 melds"
     ],
 )
 def test_bad_input(tiles, melds, message):

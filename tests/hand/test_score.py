@@ -248,6 +248,7 @@ def test_deltas_refuse_seats_that_contradict_the_score():
         ("234567m234p4568s", "6s", [], {}, "13 concealed tiles"),
         ("234567m234p45688s", "9s", [], {}, "winning tile 9s"),
         ("11111m23456p888s", "8s", [], {}, "13 concealed"),
+        ("8s", "8s", [Meld("pon", ("P",) * 3)], {}, "1 concealed tile with 1 meld; a win has 11"),
         ("11111m234p456s888s", "8s", [], {}, "5 copies of 1m"),
         ("234567m234p45679s", "6s", [], {}, "not a complete hand"),
         ("234m", "2m", [Meld("pon", (t,) * 3) for t in "ESWNP"], {}, "5 melds"),
