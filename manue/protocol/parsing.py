@@ -3,7 +3,7 @@
 Parsing is strict about what the game depends on (types, seats 0..3, tile names, numbers of tiles, ranges of
 integers) and tolerant of what hosts add or leave out: unknown fields are ignored, optional ones may be
 missing or ``null``, an indicator may come as a list of one, a byte order mark may stand before a line, and a
-name may end in half a character.
+name may be cut in the middle of a character or be in another encoding.
 """
 
 import reprlib
@@ -143,11 +143,14 @@ def decode(line: str | bytes) -> object:
 
 
 def _text_of(line: str | bytes) -> bytes:
-    """Return a line of permitted length, without the byte order mark that some programs begin with."""
+    """Return a line of permitted length, without the byte order mark that some programs begin with.
+
+    What is no UTF-8 becomes U+FFFD: all that the game depends on is written in ASCII.
+    """
     if len(line) > MAX_LINE:
         raise ProtocolError(f"{len(line)} bytes in one line (at most {MAX_LINE})")
-    text = line.encode(errors="surrogatepass") if isinstance(line, str) else line
-    return whole_characters(text.removeprefix(BOM_UTF8))
+    text = (line.encode(errors="surrogatepass") if isinstance(line, str) else line).removeprefix(BOM_UTF8)
+    return whole_characters(text if text.isascii() else text.decode(errors="replace").encode())
 
 
 def _bare_failure(text: bytes, error: ValidationError) -> Failure | None:

@@ -76,6 +76,16 @@ def test_a_name_may_end_in_half_a_character():
         assert parse_message(line).names == ["A", "B\ufffd", "C", "D"]
 
 
+def test_a_name_may_be_cut_in_mid_byte_or_be_in_another_encoding():
+    """The whole line was refused, and with it the seat that it gives."""
+    start = '{"type":"start_game","id":2,"names":["A","%s","C","D"]}'
+    for name in ("雀".encode()[:-1], "é".encode("latin-1"), "雀".encode("shift-jis")):
+        message = parse_message(start.encode().replace(b"%s", name))
+        assert (message.id, message.names[0], message.names[2:]) == (2, "A", ["C", "D"])
+        assert "\ufffd" in message.names[1]
+    assert parse_message(start.replace("%s", "\ud83d")).id == 2
+
+
 def test_an_indicator_may_be_a_list_of_one():
     message = parse_message(json.dumps(START | {"dora_marker": ["5pr"]}))
     assert isinstance(message, StartKyoku)
