@@ -142,3 +142,21 @@ def test_what_is_no_question_is_not_asked(show, made_up, tmp_path, without):
     shown.open(f"#at={decision['at']}&seat=0&ask=1")
     assert not shown.page.locator(ANSWERS).count()
     assert shown.page.locator("#options table").count() == 1
+
+
+def test_a_tile_of_the_hand_is_an_answer_too(show, made_up):
+    data = data_in(made_up[1])
+    shown = show(made_up[1])
+    page = shown.page
+    turns = [one for one in asked(data, 0) if {option["kind"] for option in one["options"]} == {"discard"}]
+    shown.open(f"#at={turns[5]['at']}&seat=0&ask=1&hide=1")
+    other = page.locator("#table .own [data-part=river] use, #table [data-seat='1'] [data-part=hand] use")
+    other.first.dispatch_event("click")
+    assert page.locator(ANSWERS).count() > 1, "which are not ours to discard"
+    tile = page.locator("#table .own [data-part=hand] use >> nth=3")
+    name = tile.get_attribute("href").removeprefix("#tile-")
+    tile.click()
+    row = page.locator("#options tr:has(.badge.yours)")
+    assert turns[5]["options"][int(row.get_attribute("data-option"))]["tiles"] == [name]
+    tile.click()
+    assert " of 1 " in page.inner_text("#answers"), "a tile is no answer where nothing is asked"

@@ -48,7 +48,7 @@ const table = makeTable(model);
 byId("table").append(table.drawing);
 const overlay = makeOverlay(model, byId("overlay"), () => draw());
 const showOptions = makeOptions(model, byId("options"), (at) => go({ at }));
-const ask = makeQuestions(model, byId("options"), () => draw());
+const questions = makeQuestions(model, byId("options"), () => draw());
 const updateChart = makeChart(model, byId("chart"), (at) => go({ at }));
 const slider = byId("slider");
 slider.max = String(last);
@@ -76,7 +76,7 @@ function draw() {
   const dangers = overlay.update(decision, frame, view.seat);
   Object.assign(view, { tenpai: open ? null : (decision?.tenpai ?? null), danger: open ? null : dangers });
   table.update(frame, view);
-  if (open) ask(decision);
+  if (open) questions.ask(decision);
   else showOptions(decision, view.seat, view.at);
   updateChart(view.at, view.seat);
   const unseen = (view.hide && event.actor !== view.seat) || !event.tile || event.tile === "?";
@@ -165,6 +165,10 @@ slider.addEventListener("input", () => go({ at: Number(slider.value) }));
 roundChoice.addEventListener("change", () => go({ at: model.rounds[Number(roundChoice.value)].start }));
 byId("hide").addEventListener("change", (event) => go({ hide: event.target.checked }));
 byId("ask").addEventListener("change", (event) => switchAsking(event.target.checked));
+byId("table").addEventListener("click", ({ target }) => {
+  const tile = target.closest(".unanswered .own [data-part=hand] use");
+  if (tile) questions.discard(tile.getAttribute("href").slice("#tile-".length));
+});
 document.addEventListener("keydown", pressed);
 addEventListener("hashchange", () => {
   readFragment();

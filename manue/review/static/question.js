@@ -48,9 +48,10 @@ function lostBy(model, { options, chosen, answer }) {
   return gap === null ? null : Math.max(-gap, 0);
 }
 
-/** Make the questions; the returned function asks one, and `answered` is called when the reader has chosen. */
+/** Make the questions; `ask` asks one, `discard` answers it by a tile, `answered` is called once it is answered. */
 export function makeQuestions(model, panel, answered) {
   const losses = [];
+  let asked = null;
 
   function choose(decision, number) {
     decision.answer = number;
@@ -77,10 +78,18 @@ export function makeQuestions(model, panel, answered) {
     );
   }
 
-  return (decision) =>
+  function ask(decision) {
+    asked = decision;
     replace(
       panel,
       html("p", { class: "verdict" }, text("question.title")),
       byKind(decision.options).map((numbers) => answersOf(decision, numbers)),
     );
+  }
+
+  function discard(tile) {
+    const number = asked.options.findIndex(({ kind, tiles }) => kind === "discard" && tiles[0] === tile);
+    if (number >= 0) choose(asked, number);
+  }
+  return { ask, discard };
 }

@@ -201,7 +201,7 @@ const PARTS = [
 
 function makeSeat(side) {
   const holders = PARTS.map(() => svg("g"));
-  const group = svg("g", { transform: `rotate(${-90 * side} 500 500)` }, holders);
+  const group = svg("g", { transform: `rotate(${-90 * side} 500 500)`, class: side ? null : "own" }, holders);
   const shown = PARTS.map(() => [NaN]);
   const update = (player, place, seat) => {
     PARTS.forEach(([depends, draw], number) => {
