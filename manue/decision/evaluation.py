@@ -13,7 +13,7 @@ from manue.decision.basis import Bases, Basis, bases_of, basis_of, unless_won
 from manue.decision.declarations import with_call_policy
 from manue.decision.human_policy import discard_shares, log_preferences
 from manue.decision.options import DrawSettings, Option, options_of
-from manue.decision.outcomes import aborted_after, outcomes_of
+from manue.decision.outcomes import outcomes_of
 from manue.decision.settings import Settings
 from manue.decision.tie_break import break_ties
 from manue.decision.values import ValuedOption, classic_values, value_of_abort, values_over_outcomes
@@ -97,7 +97,7 @@ def expected_values(
     now = basis_of(state if classic else unless_won(state), models.dangers)
     options = list(options_of(now.state, now.scene, allowed, draws))
     if classic:
-        return Evaluation(Bases(now, {}), options, classic_values(now.state, options, now.danger))
+        return Evaluation(Bases(now, {}), options, classic_values(now, options))
     bases = bases_of(now, options, models.dangers)
     valued = [
         one for basis, part in bases.parts(options) for one in _values_on(basis, part, settings, models)
@@ -119,9 +119,5 @@ def _values_on(
     shares = discard_shares(discards_by_hand(scene, options, afterstates, danger), models.discard_policy)
     preference = log_preferences(shares, len(options))
     prospects = models.afterstate.prospects(afterstates.rows, afterstates.groups, afterstates.kan, preference)
-    aborted = aborted_after(state, options)
-    prospects = prospects.aborted(aborted)
-    outcomes = outcomes_of(state, options, afterstates.kan, aborted, danger, prospects, models)
-    return values_over_outcomes(
-        state, options, danger, afterstates.rows, prospects, shares, outcomes, settings.ranking
-    )
+    outcomes = outcomes_of(basis, options, afterstates.kan, prospects, models)
+    return values_over_outcomes(basis, options, afterstates.rows, shares, outcomes, settings.ranking)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from manue.arrays import F64, I64, Bool
+from manue.decision.basis import Basis
 from manue.decision.endings import OutcomeProbabilities, endings_after, endings_of_deal_in
 from manue.decision.options import Option
 from manue.decision.own_wins import ways_of_wins
@@ -35,6 +36,8 @@ class Outcomes:
 
     Parameters
     ----------
+    prospects : Prospects
+        What the hands left lead to.
     now : float64[n, 85]
         P(ending) by dealing in with the discard itself.
     after : float64[n, 85]
@@ -51,6 +54,7 @@ class Outcomes:
         P(this seat pays for riichi from now on), given that it does not win; 1 if the option declares it.
     """
 
+    prospects: Prospects
     now: F64
     after: F64
     later: F64
@@ -67,29 +71,24 @@ class Outcomes:
 
 
 def outcomes_of(
-    state: RoundState,
-    options: Sequence[Option],
-    kan: Bool,
-    aborted: Bool,
-    danger: Danger,
-    prospects: Prospects,
-    models: Models,
+    basis: Basis, options: Sequence[Option], kan: Bool, prospects: Prospects, models: Models
 ) -> Outcomes:
     """Return the outcomes of the options.
 
     Parameters
     ----------
-    state : RoundState
+    basis : Basis
+        What the options are valued on.
     options : sequence of Option
     kan : bool[n]
         Whether the option declares a kan.
-    aborted : bool[n]
-        Whether an abortive draw follows the discard, from `aborted_after`.
-    danger : Danger
     prospects : Prospects
-        What the hands left lead to.
+        What the hands left lead to unless the round is aborted.
     models : Models
     """
+    state, _, danger = basis
+    aborted = _aborted_after(state, options)
+    prospects = prospects.aborted(aborted)
     facts = opponent_facts(state, danger)
     sizes = _sizes_of_wins(facts, models)
     stick = np.where([option.pays_stick for option in options], 1.0, prospects.stick)
@@ -103,7 +102,7 @@ def outcomes_of(
     now = _endings_now(options, danger, opponents_of(state.seat), sizes[0])
     after = _endings_after(state, options, aborted, facts, prospects, models)
     later = (1.0 - now.sum(axis=1, keepdims=True)) * after
-    return Outcomes(now, after, later, payoffs, after_kan, kan, stick)
+    return Outcomes(prospects, now, after, later, payoffs, after_kan, kan, stick)
 
 
 def _payoffs(state: RoundState, sizes: F64, models: Models, *, with_stick: bool) -> PayoffsByStick:
@@ -211,7 +210,7 @@ def kind_at_risk(option: Option, danger: Danger) -> Kind | None:
     return max(safest, added, key=danger.deal_in)
 
 
-def aborted_after(state: RoundState, options: Sequence[Option]) -> Bool:
+def _aborted_after(state: RoundState, options: Sequence[Option]) -> Bool:
     """Return after which options the round is aborted if the discard passes: bool[n]."""
     silent, in_riichi = (aborting_kinds(state, riichi=riichi) for riichi in (False, True))
     return np.array([option.kind in (in_riichi if option.riichi else silent) for option in options], np.bool_)

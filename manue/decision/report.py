@@ -151,7 +151,7 @@ class Report:
     played_prob : float, optional
         P(strong players choose it): see `manue.decision.tie_break`.
     note : str
-        Which rule decided, of agents that decide by rules.
+        What decided, or what else is to be said of the option; empty if there is nothing.
     details : Details, optional
     """
 

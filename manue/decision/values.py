@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from manue.arrays import F32, F64
+from manue.decision.basis import Basis
 from manue.decision.endings import Endings
 from manue.decision.human_policy import DiscardShare
 from manue.decision.options import Option
@@ -25,8 +26,6 @@ from manue.decision.report import Report
 from manue.game.actions import NineTerminals, Win
 from manue.game.state import RoundState
 from manue.game.win import deltas_of_win, scores_of_win
-from manue.models.afterstate import Prospects
-from manue.models.danger import Danger
 from manue.models.placement import ABORTED, PLACES, PlacementModel
 
 POLICIES = ("points-classic", "points", "placement")
@@ -76,12 +75,12 @@ class ValuedOption:
     stick: float = 0.0
 
 
-def classic_values(state: RoundState, options: Sequence[Option], danger: Danger) -> list[ValuedOption]:
-    """Value options by the classic formula."""
+def classic_values(basis: Basis, options: Sequence[Option]) -> list[ValuedOption]:
+    """Value options by the classic formula, on the table as it is now."""
     valued = []
-    for option, known in zip(options, _facts(state, options, danger), strict=True):
+    for option, known in zip(options, _facts(basis, options), strict=True):
         deal_in, loss = known["deal_in_prob"], known["deal_in_points"]
-        win_points = option.mc_win_points + state.bonus
+        win_points = option.mc_win_points + basis.state.bonus
         value = (1.0 - deal_in) * option.mc_win_prob * win_points - deal_in * loss
         report = Report(
             option.action,
@@ -95,11 +94,9 @@ def classic_values(state: RoundState, options: Sequence[Option], danger: Danger)
 
 
 def values_over_outcomes(
-    state: RoundState,
+    basis: Basis,
     options: Sequence[Option],
-    danger: Danger,
     rows: F32,
-    prospects: Prospects,
     shares: dict[int, DiscardShare],
     outcomes: Outcomes,
     ranking: F64 | None,
@@ -108,21 +105,20 @@ def values_over_outcomes(
 
     Parameters
     ----------
-    state, options, danger
-        The decision.
+    basis : Basis
+        What the options are valued on.
+    options : sequence of Option
     rows : float32[n, len(COLUMNS)]
         Features of the hands left.
-    prospects : Prospects
-        What those hands lead to.
     shares : dict of int to DiscardShare
         How often strong players make the discard, by index of the option.
     outcomes : Outcomes
     ranking : float64[4] or None
         Ranking points by place, under ``placement``; ``None`` under ``points``.
     """
-    figures = _figures(outcomes, prospects, ranking, state.bonus)
+    figures = _figures(outcomes, ranking, basis.state.bonus)
     endings = _endings(outcomes, ranking)
-    facts = _facts(state, options, danger)
+    facts = _facts(basis, options)
     valued = []
     for i, (option, known) in enumerate(zip(options, figures, strict=True)):
         share = shares.get(i)
@@ -161,13 +157,12 @@ class _Figures(NamedTuple):
     deal_in_later: float
 
 
-def _figures(outcomes: Outcomes, prospects: Prospects, ranking: F64 | None, bonus: float) -> list[_Figures]:
+def _figures(outcomes: Outcomes, ranking: F64 | None, bonus: float) -> list[_Figures]:
     """Return the figures of every option; its value is in ranking points, or in points without them.
 
     Parameters
     ----------
     outcomes : Outcomes
-    prospects : Prospects
     ranking : float64[4] or None
         Ranking points by place.
     bonus : float
@@ -184,8 +179,8 @@ def _figures(outcomes: Outcomes, prospects: Prospects, ranking: F64 | None, bonu
             points if ranking is None else places @ ranking,
             points,
             places @ PLACES,
-            prospects.win[members],
-            prospects.win_points[members] + bonus,
+            outcomes.prospects.win[members],
+            outcomes.prospects.win_points[members] + bonus,
             draws.sum(axis=1),
             _mixed(draws @ plain.points[Endings.any_draw], draws @ stick.points[Endings.any_draw], pays),
             after[:, Endings.deal_in].sum(axis=1),
@@ -250,8 +245,9 @@ def _mixed(plain: F64, stick: F64, share: F64 | float) -> F64:
     return np.asarray(plain + share * (stick - plain), np.float64)
 
 
-def _facts(state: RoundState, options: Sequence[Option], danger: Danger) -> list[dict[str, Any]]:
+def _facts(basis: Basis, options: Sequence[Option]) -> list[dict[str, Any]]:
     """Return the fields of every option's report that do not depend on the policy."""
+    state, _, danger = basis
     deal_ins, costs = danger.any_deal_in().tolist(), (danger.prob * danger.loss).sum(axis=0).tolist()
     useful = np.stack([option.useful for option in options])
     left = state.unseen
