@@ -15,6 +15,8 @@ EXTRA_ROUNDS = 4
 Length: TypeAlias = Literal["hanchan", "east"]
 LAST_ROUND: dict[Length, int] = {"hanchan": HANCHAN, "east": EAST_ONLY}
 """The same by the names that options and settings have for them."""
+STICK = 1000
+"""Points of the stick that is paid for riichi."""
 NOTEN_POINTS = 3000
 """What all seats that are not tenpai pay together at an exhaustive draw, to those that are."""
 

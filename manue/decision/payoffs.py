@@ -10,7 +10,7 @@ from manue.decision.endings import ABORT, COUNT, DRAW, PATTERNS
 from manue.hand.points import SIZES, sizes_of_wins
 from manue.models.opponents import LOSS_SIZES
 from manue.models.placement import ABORTED, DRAWN, WON, PlacementModel, RoundPosition
-from manue.rules import NOTEN_POINTS, TENHOU, Rules
+from manue.rules import NOTEN_POINTS, STICK, TENHOU, Rules
 from manue.tiles import Seat
 
 
@@ -76,7 +76,7 @@ def payoffs_of(situation: ScoreSituation, model: PlacementModel, rules: Rules = 
         np.ascontiguousarray(situation.opponent_points, np.float64),
     )
     if situation.pays_stick:
-        deltas[:, situation.seat] -= 1000.0
+        deltas[:, situation.seat] -= STICK
     scores = np.asarray(situation.scores, np.float64) + deltas
     ended = np.where(np.arange(COUNT) < DRAW, WON, DRAWN)
     ended[ABORT] = ABORTED
@@ -98,14 +98,14 @@ def _win_by_self_draw(row: F64, winner: int, dealer: int, size: float, honba: in
         paid = np.ceil(share / 100.0 - 1e-9) * 100.0 + 100.0 * honba
         row[seat] -= paid
         total += paid
-    row[winner] += total + 1000.0 * sticks
+    row[winner] += total + STICK * sticks
 
 
 @compiled
 def _win_off(row: F64, winner: int, payer: int, size: float, honba: int, sticks: int) -> None:
     paid = size + 300.0 * honba
     row[payer] -= paid
-    row[winner] += paid + 1000.0 * sticks
+    row[winner] += paid + STICK * sticks
 
 
 @compiled

@@ -27,6 +27,7 @@ from manue.game.actions import NineTerminals, Win
 from manue.game.state import RoundState
 from manue.game.win import deltas_of_win, scores_of_win
 from manue.models.placement import ABORTED, PLACES, PlacementModel
+from manue.rules import STICK
 
 POLICIES = ("points-classic", "points", "placement")
 
@@ -229,7 +230,7 @@ def win_report(state: RoundState, action: Win, placement: PlacementModel) -> Rep
         return Report(action, win_prob=1.0, shanten=-1)
     chances = np.array([chance for chance, _ in cases])
     deltas = np.array([deltas_of_win(state, score, action.source) for _, score in cases], float)
-    deltas[:, state.seat] += 1000 * state.deposits
+    deltas[:, state.seat] += STICK * state.deposits
     stays = np.full(len(cases), state.seat == state.dealer)
     scores = np.array(state.scores) + deltas
     places = placement.places_after(scores, stays, position_of(state), state.seat, state.rules)

@@ -8,6 +8,7 @@ import numpy as np
 from manue.game.checks import CONSUMED, MAX_KANS, MUST_DISCARD
 from manue.game.players import Phase, PlayerState
 from manue.game.view import LIVE_WALL, RoundView
+from manue.rules import STICK
 from manue.tiles import COPIES, KINDS, RED_FIVES, Tile, counts_of
 
 
@@ -39,7 +40,7 @@ def seen_tiles(state: RoundView) -> list[Tile]:
 def _points(state: RoundView) -> Iterator[str]:
     if len(state.scores) != 4:
         yield f"{len(state.scores)} scores"
-    total = sum(state.scores) + 1000 * state.deposits
+    total = sum(state.scores) + STICK * state.deposits
     if state.total_points not in (None, total):
         yield f"{total} points on the table, {state.total_points} at the start"
     if state.deposits < 0:

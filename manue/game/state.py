@@ -30,7 +30,7 @@ from manue.game.events import (
 )
 from manue.game.players import OfferedTile, Phase, PlayerState
 from manue.game.view import RoundView
-from manue.rules import RULES
+from manue.rules import RULES, STICK
 from manue.tiles import KIND_OF, Seat, Tile, round_index
 
 
@@ -85,7 +85,7 @@ class RoundState(RoundView):
         if event.scores is not None:
             self.scores = list(event.scores)
         if self.total_points is None:
-            self.total_points = sum(self.scores) + 1000 * self.deposits
+            self.total_points = sum(self.scores) + STICK * self.deposits
         self.concealed = Concealed(tile for tile in event.hands[self.seat] if tile is not None)
         self.visible += self.concealed.counts
         self._reveal(event.dora_indicator)
@@ -204,7 +204,7 @@ class RoundState(RoundView):
         if event.scores is not None:
             self.scores = list(event.scores)
         else:
-            self.scores[event.actor] -= 1000
+            self.scores[event.actor] -= STICK
 
     def _reveal_dora(self, event: DoraRevealed) -> None:
         self._reveal(event.indicator)
@@ -243,7 +243,7 @@ class RoundState(RoundView):
             if sum(self.scores) == self.total_points:
                 self.deposits = 0
         elif drawn and (in_last or min(self.scores) < 0):
-            self.scores[self.scores.index(max(self.scores))] += 1000 * self.deposits
+            self.scores[self.scores.index(max(self.scores))] += STICK * self.deposits
             self.deposits = 0
 
     _CHANGES: ClassVar[dict[type[Any], Callable[["RoundState", Any], None]]] = {

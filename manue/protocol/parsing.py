@@ -16,6 +16,7 @@ from pydantic_core import ErrorDetails, from_json
 from manue.errors import ProtocolError, ThreePlayersError
 from manue.foreign import whole_characters
 from manue.protocol.messages import Choice, Failure, Incoming, StartKyoku
+from manue.rules import STICK
 
 MAX_LINE = 4 << 20
 """Maximum length of a line or frame, in bytes; observations from some hosts reach 1 MiB."""
@@ -74,7 +75,7 @@ def parse_value(value: object) -> Incoming:
 def _of_four(message: Incoming) -> Incoming:
     """Return a message unless it is a deal to three, written with a fourth seat that is empty."""
     if isinstance(message, StartKyoku) and message.scores is not None:
-        on_table = sum(message.scores) + 1000 * message.kyotaku
+        on_table = sum(message.scores) + STICK * message.kyotaku
         if message.scores[3] == 0 and on_table == _POINTS_OF_THREE:
             raise ThreePlayersError
     return message

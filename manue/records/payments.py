@@ -12,7 +12,7 @@ from manue.hand.points import MANGAN
 from manue.hand.score import Score
 from manue.records.archive import LogEntry
 from manue.records.drawn_rounds import REASONS, reason_of, tenpai_of, word_of
-from manue.rules import NOTEN_POINTS
+from manue.rules import NOTEN_POINTS, STICK
 from manue.tiles import KIND_OF, TERMINALS_AND_HONORS, Seat, round_index
 
 Deltas = tuple[int, ...]
@@ -94,8 +94,8 @@ def _follows(start: RoundStart, state: RoundState) -> bool:
     """Return whether a round may be the next one after that of the state, with all its points."""
     rounds = round_index(start.round_wind, start.number) - round_index(state.round_wind, state.number)
     next_in_order = (rounds, start.honba) in {(0, state.honba + 1), (1, 0), (1, state.honba + 1)}
-    points = sum(start.scores or ()) + 1000 * start.deposits
-    return next_in_order and points == sum(state.scores) + 1000 * state.deposits
+    points = sum(start.scores or ()) + STICK * start.deposits
+    return next_in_order and points == sum(state.scores) + STICK * state.deposits
 
 
 def _of_wins(wins: dict[int, Won], states: dict[Seat, RoundState]) -> dict[int, Deltas]:
@@ -130,7 +130,7 @@ def _of_win(state: RoundState, win: Won, *, takes_table: bool) -> Deltas | None:
     if found is None or not _is_certain(state, win, found[1]):
         return None
     paid = deltas_of_win(alone, found[1], win.source)
-    paid[win.actor] += 1000 * alone.deposits
+    paid[win.actor] += STICK * alone.deposits
     return tuple(paid)
 
 

@@ -14,7 +14,7 @@ from manue.errors import LogError, ThreePlayersError
 from manue.foreign import printable
 from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.records.grades import dans_of, rates_of
-from manue.rules import EAST_ONLY, HANCHAN
+from manue.rules import EAST_ONLY, HANCHAN, STICK
 from manue.tiles import KINDS, WINDS, Seat, Tile
 
 Entry = int | str
@@ -79,7 +79,7 @@ def _continues(game: Any, value: Any) -> bool:
             return False
         paid = [part for part in before[16][1:] if all(type(one) is int for one in part)]
         left = [sum(points) for points in zip(before[1], *paid, strict=True)]
-        return all(was - now in {0, 1000} for was, now in zip(left, after[1], strict=True))  # 1000: a riichi
+        return all(was - now in {0, STICK} for was, now in zip(left, after[1], strict=True))
     except (AttributeError, LookupError, TypeError, ValueError):
         return False
 

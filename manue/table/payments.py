@@ -1,8 +1,8 @@
 """What the original server adds to payments: ``pai`` of a win, ``deltas`` and ``scores`` of all payments."""
 
 from manue.protocol.codec import Fields
+from manue.rules import STICK
 
-STICK = 1000
 _PAYMENTS = {"reach_accepted", "hora", "ryukyoku"}
 _TILES = {"tsumo", "dahai", "kakan"}
 """The events whose ``pai`` may win; a closed kan is robbed of one of its own four."""

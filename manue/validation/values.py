@@ -29,6 +29,7 @@ from manue.models.model_set import Models
 from manue.records.decisions import RecordedDecision, recorded_decisions
 from manue.records.games import RecordedGame, from_games
 from manue.records.results import RoundResult, final_places, round_results
+from manue.rules import STICK
 from manue.tiles import KIND_OF, Kind, Seat
 from manue.training.dataset import replay
 from manue.validation.defence import FOLDING_ROWS, folding_rows
@@ -287,7 +288,7 @@ def _note_prediction(row: Records, option: Option, valued: ValuedOption) -> None
 def predicted_parts(valued: ValuedOption) -> tuple[F64, F64]:
     """Return P(each of `ENDING_GROUPS`), float64[6], and the expected points by `PARTS`, float64[7]."""
     now, later = valued.endings
-    stick = 1000.0 * valued.stick
+    stick = STICK * valued.stick
     probs, points = np.zeros(len(ENDING_GROUPS)), np.zeros(len(PARTS))
     probs[NOW], points[NOW] = now.probabilities.sum(), now.probabilities @ now.points
     for ending, of in (
@@ -331,7 +332,7 @@ def _questions(found: Evaluation, made: RecordedDecision, best: ValuedOption) ->
 def _note_result(row: Records, result: RoundResult, seat: Seat, before: int) -> None:
     """Cut what the seat won or lost from the decision to the end of the round into parts."""
     ending = _ending(row, result, seat)
-    stick = 1000.0 * (result.sticks[seat] and not _has_paid(row) and ending != WIN)
+    stick = float(STICK) * (result.sticks[seat] and not _has_paid(row) and ending != WIN)
     row["ending"] = ending
     row["points_then"][0, ending] = result.scores[seat] - before + stick
     row["points_then"][0, -1] = -stick
