@@ -21,9 +21,10 @@ DESCRIPTORS_EACH = 5
 """Descriptors set aside for a connection: its own, three of its thread, its share of a log."""
 DESCRIPTORS_KEPT = 64
 """Descriptors that are never given to connections."""
-JOIN_SECONDS = 1.0
-"""How long a connection may take to join before it makes room for another, which waits."""
+UNDISTURBED_SECONDS = 1.0
+"""How long a connection has to join before it may have to make room for another, which waits for that."""
 RETRY_SECONDS = 0.1
+"""Pause before it is looked again whether there is room, or a free descriptor."""
 _EXHAUSTED = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM, errno.ECONNABORTED, errno.EPROTO}
 
 
@@ -71,7 +72,7 @@ class Gate:
                 oldest = self._oldest_in_the_way(connection.address)
                 if oldest is None:
                     return False
-                if oldest.age() >= JOIN_SECONDS:
+                if oldest.age() >= UNDISTURBED_SECONDS:
                     self._forget(oldest)
                     oldest.hang_up()
                     continue

@@ -23,6 +23,7 @@ from manue.table.process_seat import Limits, encoded
 from manue.tiles import Seat
 
 JOIN_SECONDS = 10.0
+"""How long the handshake with a client may take."""
 MAX_CLIENT_LINE = 1 << 16
 """Longest line accepted, in bytes: ample for a reply with its ``log`` and ``meta``."""
 MAX_NAME = 64
@@ -34,6 +35,7 @@ MAX_WAITING = 200
 BUSY = "The room is busy. Retry after a while."
 """What clients of the original server know as a reason to come again."""
 RETRY_SECONDS = 0.1
+"""Pause before another connection is accepted where no descriptor is free."""
 ROOM = "default"
 
 
