@@ -34,9 +34,11 @@ MAX_ARRAY = 1 << 26
 MAX_LINES = 2_000_000
 """Most lines of a log."""
 MAX_GAME = 200 << 20
-"""Most memory that the entries of one game may take, as `weight` reckons it."""
-MAX_TOKENS = 1_500_000
+"""Most memory that the entries of one game may take, in bytes as `memory_of` estimates them."""
+MAX_VALUES = 1_500_000
 """Most values in a JSON text that is decoded as a whole: each may take a hundred times its letters."""
+_BYTES_OF_ENTRY, _BYTES_OF_VALUE = 1500, 64
+"""About the memory that an entry takes beside its text, and that each value in it takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +73,14 @@ def entry_of(line: int, value: object) -> LogEntry:
     return LogEntry(line, message, message_to_event(message), to_json(value))
 
 
-def tokens(text: bytes) -> int:
-    """Return how many values a JSON text holds at most."""
+def count_values(text: bytes) -> int:
+    """Return how many values a JSON text holds at most, by its punctuation."""
     return text.count(b",") + text.count(b"{") + text.count(b"[")
 
 
-def weight(entry: LogEntry) -> int:
+def memory_of(entry: LogEntry) -> int:
     """Return about how many bytes an entry takes in memory."""
-    return 1500 + len(entry.text) + 64 * tokens(entry.text)
+    return _BYTES_OF_ENTRY + len(entry.text) + _BYTES_OF_VALUE * count_values(entry.text)
 
 
 def read_log(path: str | Path) -> Iterator[LogEntry]:
@@ -128,7 +130,7 @@ def lines_of(file: IO[bytes], source: str | Path) -> Iterator[tuple[int, bytes]]
     """Yield the lines of an open file as UTF-8, numbered from 1; after the last whole one, raise LogError."""
     number = 0
     try:
-        for number, line in enumerate(_few(_lines(chunks(file))), 1):
+        for number, line in enumerate(_limited(_lines(chunks(file))), 1):
             yield number, whole_characters(line)
     except DamagedError as error:
         until = f"; the last complete line is {number}" if number else ""
@@ -163,7 +165,7 @@ def by_game(entries: Iterator[LogEntry], source: str | Path) -> Iterator[list[Lo
                 if _is_game(game):
                     yield game
                 game, room = [], MAX_GAME
-            room -= weight(entry)
+            room -= memory_of(entry)
             if room < 0:
                 game, trouble = [], LogError(f"{source}, line {entry.line}: more events than a game can have")
                 break
@@ -251,7 +253,8 @@ def _lines(data: Iterator[bytes]) -> Iterator[bytes]:
         yield b"".join(pending)
 
 
-def _few(lines: Iterator[bytes]) -> Iterator[bytes]:
+def _limited(lines: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield lines; raise DamagedError where there are more than `MAX_LINES`."""
     for number, line in enumerate(lines, 1):
         if number > MAX_LINES:
             raise DamagedError("more lines than a game log can hold")
@@ -289,7 +292,7 @@ def _array_entries(
 
 def _elements(source: str | Path, text: bytes) -> tuple[list[Any], ValueError | None]:
     """Return the whole elements of an array, and what is wrong after them, if anything."""
-    if tokens(text) > MAX_TOKENS:
+    if count_values(text) > MAX_VALUES:
         raise LogError(f"{source}: more values in one array than a game can have")
     try:
         return from_json(text), None

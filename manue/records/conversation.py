@@ -16,7 +16,7 @@ from manue.errors import LogError, ProtocolError
 from manue.foreign import whole_characters
 from manue.game.events import GameStart, with_given
 from manue.protocol.codec import event_to_fields
-from manue.records.archive import MAX_TOKENS, LogEntry, by_game, entry_of, numbered_lines, tokens
+from manue.records.archive import MAX_VALUES, LogEntry, by_game, count_values, entry_of, numbered_lines
 from manue.tiles import Seat
 
 _FIELDS = {"dir", "line"}
@@ -79,7 +79,7 @@ def _entries(path: Path) -> Iterator[LogEntry]:
 
 def _spoken(path: Path, number: int, line: bytes) -> tuple[str, list[Any], Any]:
     """Return the direction of a line, the objects in it (none where it is not JSON), and what was given."""
-    if tokens(line) > MAX_TOKENS:
+    if count_values(line) > MAX_VALUES:
         raise LogError(f"{path}, line {number}: more values in one line than a game can have")
     try:
         value = from_json(line)

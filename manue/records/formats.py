@@ -13,13 +13,13 @@ from manue.foreign import whole_characters
 from manue.game.events import GameEnd, GameStart, RoundEnd
 from manue.records.archive import (
     MAX_GAME,
-    MAX_TOKENS,
+    MAX_VALUES,
     LogEntry,
     by_game,
+    count_values,
     entry_of,
+    memory_of,
     read_games,
-    tokens,
-    weight,
 )
 from manue.records.content import chunks
 from manue.records.conversation import is_conversation, read_conversation
@@ -73,7 +73,7 @@ def salvage(path: str | Path) -> tuple[Games, LogError | None]:
     room = MAX_GAME
     try:
         for game in _games(Path(path)):
-            room -= sum(map(weight, game))
+            room -= sum(map(memory_of, game))
             if room < 0:
                 return games, LogError(f"{path}: too long after {len(games)} games: split it")
             games.append(with_payments([_seatless(entry) for entry in game]))
@@ -231,7 +231,7 @@ def _json_records(
 
     ``None`` if the text is something else.
     """
-    if len(data) == MAX_RECORD or tokens(data) > MAX_TOKENS:
+    if len(data) == MAX_RECORD or count_values(data) > MAX_VALUES:
         return None
     try:
         value = from_json(data, allow_inf_nan=False)
