@@ -15,6 +15,7 @@ from typing import Any
 from manue.errors import LogError, ThreePlayersError
 from manue.foreign import printable
 from manue.protocol.codec import KYOKU_FIRST, Fields
+from manue.records import tenhou_yaku
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import DRAGONS, KIND_OF, WINDS, Seat, Tile
 
@@ -42,8 +43,8 @@ YAKU_IDS = {
 }  # fmt: skip
 """Tenhou's numbers of the yaku by Mahjong Soul's, but for the winds."""
 SEAT_WIND, ROUND_WIND = 10, 11
-"""Mahjong Soul's numbers of these two yaku; Tenhou's depend on the wind and begin here."""
-_TENHOU_WINDS = {SEAT_WIND: 10, ROUND_WIND: 14}
+"""Mahjong Soul's numbers of these two yaku; Tenhou's depend on the wind, East first."""
+_TENHOU_WINDS = {SEAT_WIND: tenhou_yaku.SEAT_WIND, ROUND_WIND: tenhou_yaku.ROUND_WIND}
 
 
 def is_mahjong_soul(value: object) -> bool:
@@ -400,7 +401,7 @@ class _Game:
         points = win.get("point_rong", 0)
         if tsumo:
             points = 3 * each if seat == self._dealer else 2 * each + dealer
-        times = 13 if win.get("yiman") else 1
+        times = tenhou_yaku.YAKUMAN_HAN if win.get("yiman") else 1
         yaku = [(self._yaku(fan.get("id", 0), seat), fan.get("val", 0) * times) for fan in win["fans"]]
         worth = {"fu": win.get("fu", 0), "han": win.get("count", 0) * times, "hora_points": points}
         if any(number is None for number, _ in yaku):

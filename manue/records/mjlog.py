@@ -14,6 +14,7 @@ from xml.parsers import expat
 from manue.errors import LogError, ThreePlayersError
 from manue.foreign import printable
 from manue.protocol.codec import KYOKU_FIRST, Fields
+from manue.records.tenhou_yaku import YAKUMAN_HAN
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import WINDS, Seat, Tile, tile_name
 
@@ -309,7 +310,7 @@ class _Record:
         fu, points, _ = _numbers(values["ten"])
         yaku = _numbers(values.get("yaku", ""))
         pairs = list(zip(yaku[::2], yaku[1::2], strict=True))
-        pairs += [(number, 13) for number in _numbers(values.get("yakuman", ""))]
+        pairs += [(number, YAKUMAN_HAN) for number in _numbers(values.get("yakuman", ""))]
         hand, win = _numbers(values["hai"]), int(values["machi"])
         if source != seat:
             hand.remove(win)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from manue.hand.points import BAIMAN, HANEMAN, MANGAN, SANBAIMAN, YAKUMAN
 from manue.tiles import WINDS, Wind
 
 NAMES = (
@@ -29,8 +30,9 @@ TENHOU_YAKU = (
 FIRST_YAKUMAN, DORA = 37, 52
 SEAT_WIND, ROUND_WIND = 10, 14
 """Of the triplets of East; those of the other winds follow."""
-LIMIT_BASES = (2000, 3000, 4000, 6000, 8000)
-"""Base points from which a win is a mangan, haneman, baiman, sanbaiman and yakuman."""
+YAKUMAN_HAN = 13
+"""Han of each yakuman."""
+_LIMITS = (MANGAN, HANEMAN, BAIMAN, SANBAIMAN, YAKUMAN)
 _NAMED = re.compile(r"(.{1,20})\((?:(\d{1,2})飜|役満)\)")
 
 
@@ -54,7 +56,7 @@ def has_yakuman(yaku: Sequence[tuple[int, int]]) -> bool:
 def limit_of(points: int, *, dealer: bool) -> int:
     """Return the limit of a win by its points without honba: 0 none, 1 mangan, 2 haneman .. 5 yakuman."""
     base = points / (6 if dealer else 4)
-    return sum(base >= least for least in LIMIT_BASES)
+    return sum(base >= least for least in _LIMITS)
 
 
 def yaku_of(fields: dict[str, Any]) -> list[tuple[int, int]]:
@@ -66,7 +68,7 @@ def yaku_of(fields: dict[str, Any]) -> list[tuple[int, int]]:
     for name in fields.get("yaku_names") or ():
         match = _NAMED.fullmatch(str(name))
         if match is not None and match[1] in NAMES:
-            found.append((NAMES.index(match[1]), 13 if match[2] is None else int(match[2])))
+            found.append((NAMES.index(match[1]), YAKUMAN_HAN if match[2] is None else int(match[2])))
     return found
 
 
