@@ -12,6 +12,7 @@ from manue.hand.points import MANGAN
 from manue.hand.score import Score
 from manue.records.archive import LogEntry
 from manue.records.drawn_rounds import REASONS, reason_of, tenpai_of, word_of
+from manue.records.open_hands import open_hands
 from manue.rules import NOTEN_POINTS, STICK
 from manue.tiles import KIND_OF, TERMINALS_AND_HONORS, Seat, round_index
 
@@ -45,7 +46,7 @@ def with_payments(game: list[LogEntry]) -> list[LogEntry]:
 
 
 def _completed(game: Sequence[LogEntry]) -> Iterator[LogEntry]:
-    states = [RoundState(seat) for seat in _open_seats(game)]
+    states = [RoundState(seat) for seat, is_open in enumerate(open_hands(game)) if is_open]
     found: dict[int, Deltas] = {}
     for at, entry in enumerate(game):
         event = entry.event
@@ -57,12 +58,6 @@ def _completed(game: Sequence[LogEntry]) -> Iterator[LogEntry]:
             for state in states:
                 state.apply(event)
         yield replace(entry, event=event)
-
-
-def _open_seats(game: Sequence[LogEntry]) -> list[Seat]:
-    """Return the seats whose hands are seen at the start of every round."""
-    starts = [entry.event for entry in game if isinstance(entry.event, RoundStart)]
-    return [seat for seat in range(4) if all(None not in start.hands[seat] for start in starts)]
 
 
 def _payments(game: Sequence[LogEntry], at: int, states: Sequence[RoundState]) -> dict[int, Deltas]:

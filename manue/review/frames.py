@@ -36,6 +36,7 @@ from manue.game.players import Phase, PlayerState, RiverTile
 from manue.game.state import RoundState
 from manue.protocol.fields import HIDDEN
 from manue.records.archive import LogEntry
+from manue.records.open_hands import open_hands
 from manue.review.wins import computed_win
 from manue.rules import TENHOU, Rules
 from manue.tiles import KINDS, RED_OF, Meld, Seat, dora_of, seat_wind
@@ -69,10 +70,9 @@ def open_seats(game: Sequence[LogEntry], source: str = "log") -> tuple[bool, ...
     LogError
         If there is no round, or no hand is shown in every round.
     """
-    starts = [entry.event for entry in game if isinstance(entry.event, RoundStart)]
-    if not starts:
+    if not any(isinstance(entry.event, RoundStart) for entry in game):
         raise LogError(f"{source}: the log has no round")
-    seats = tuple(all(None not in start.hands[seat] for start in starts) for seat in range(4))
+    seats = open_hands(game)
     if not any(seats):
         raise LogError(f"{source}: all four hands are hidden: there is no view to show")
     return seats
