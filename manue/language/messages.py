@@ -63,6 +63,11 @@ def messages(language: str) -> Messages:
 ENGLISH = messages("en")
 
 
+def page_languages(language: str | None) -> tuple[str, ...]:
+    """Return the languages of a page: the one given, else all, of which the page shows the browser's."""
+    return LANGUAGES if language is None else (language,)
+
+
 def language_named(name: str) -> str | None:
     """Return which of `LANGUAGES` a name means, as a browser's does: its first part decides.
 

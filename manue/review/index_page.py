@@ -15,7 +15,7 @@ from typing import NamedTuple
 from manue.as_text import known, percent
 from manue.charts import Area
 from manue.foreign import printable
-from manue.language.messages import LANGUAGES, Messages, messages
+from manue.language.messages import Messages, messages, page_languages
 from manue.review.frames import Json
 from manue.review.page import bundle, policy_for
 
@@ -150,14 +150,16 @@ def index_html(
         One of `manue.language.messages.LANGUAGES`; by default the page holds all of them and follows the
         browser.
     """
-    spoken = LANGUAGES if language is None else (language,)
+    languages = page_languages(language)
     script = bundle(("language.js", "index.js"))
-    parts = [_part(games, agent, partly, skipped, messages(name), first=name == spoken[0]) for name in spoken]
+    parts = [
+        _part(games, agent, partly, skipped, messages(name), first=name == languages[0]) for name in languages
+    ]
     return (
-        f'<!DOCTYPE html>\n<html lang="{spoken[0]}"><head><meta charset="utf-8">'
+        f'<!DOCTYPE html>\n<html lang="{languages[0]}"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy_for(script, _STYLE)}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(_title(games, messages(spoken[0])))}</title><style>{_STYLE}</style></head><body>"
+        f"<title>{escape(_title(games, messages(languages[0])))}</title><style>{_STYLE}</style></head><body>"
         f'{"".join(parts)}<script type="module">{script}</script></body></html>\n'
     )
 

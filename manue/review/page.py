@@ -11,14 +11,14 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
 from manue.errors import UsageError
 from manue.foreign import MESSAGE, printable
-from manue.language.messages import LANGUAGES, messages
+from manue.language.messages import messages, page_languages
 from manue.records.archive import LogEntry
 from manue.review.decisions import ROW, DecisionList
 from manue.review.events import event_facts
@@ -127,8 +127,8 @@ def page_html(data: Json, language: str | None = None) -> str:
         One of `manue.language.messages.LANGUAGES`; by default the page holds all of them and follows the
         browser.
     """
-    spoken = LANGUAGES if language is None else (language,)
-    words = messages(spoken[0])
+    languages = page_languages(language)
+    words = messages(languages[0])
     style = _static("style.css")
     script = bundle()
     values = {
@@ -136,11 +136,16 @@ def page_html(data: Json, language: str | None = None) -> str:
         "TITLE": html.escape(f"{data['title']} - manue").encode("utf-8", "replace").decode(),
         "STYLE": style,
         "SCRIPT": script,
-        "LANGUAGE": spoken[0],
+        "LANGUAGE": languages[0],
         "NOSCRIPT": html.escape(words.text("page.script")),
-        "DATA": _embedded({**data, "languages": {name: messages(name).of_pages() for name in spoken}}),
+        "DATA": _embedded({**data, "languages": {name: messages(name).of_pages() for name in languages}}),
     }
-    return re.sub(r"\{\{([A-Z]+)\}\}", lambda match: values[match[1]], _static("page.html"))
+    return filled(_static("page.html"), values)
+
+
+def filled(template: str, values: Mapping[str, str]) -> str:
+    """Return a template of a page with ``{{NAME}}`` replaced by the value of that name."""
+    return re.sub(r"\{\{([A-Z]+)\}\}", lambda match: values[match[1]], template)
 
 
 def write_page(path: Path, data: Json, language: str | None = None) -> None:

@@ -24,7 +24,8 @@ from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 from websockets.sync.server import Server, ServerConnection, serve
 
-from manue.language.messages import LANGUAGES, messages
+from manue.language.messages import messages, page_languages
+from manue.review.page import filled
 from manue.server.gate import Gate, GatedListener, limit_sending
 from manue.table.network_seats import CLOSE_SECONDS
 from manue.table.tcp_listener import JOIN_SECONDS, host_and_port, listen
@@ -155,12 +156,11 @@ class TableServer:
         return not _is_loopback(self._host) or (found is not None and _is_loopback(found[1] or found[2]))
 
     def _page(self, name: str) -> Response:
-        spoken = LANGUAGES if self._lang is None else (self._lang,)
-        texts = json.dumps({name: messages(name).of_pages() for name in spoken}).replace("<", "\\u003c")
-        words = html.escape(messages(spoken[0]).text("page.script"))
-        values = {"LANGUAGE": spoken[0], "TEXTS": texts, "NOSCRIPT": words}
-        page = re.sub(r"\{\{([A-Z]+)\}\}", lambda match: values[match[1]], _read("table", name))
-        return _response("html", page, _HTML)
+        languages = page_languages(self._lang)
+        texts = json.dumps({name: messages(name).of_pages() for name in languages}).replace("<", "\\u003c")
+        words = html.escape(messages(languages[0]).text("page.script"))
+        values = {"LANGUAGE": languages[0], "TEXTS": texts, "NOSCRIPT": words}
+        return _response("html", filled(_read("table", name), values), _HTML)
 
     def _review_of(self, query: str) -> GameReview | None:
         """Return the review of the game that a query names by its number from 1, if it is over."""
