@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from manue.commands.serve import add_arguments
+from manue.protocol.dialect import DEFAULT_ROOM
 from manue.protocol.messages import Join
 from manue.protocol.parsing import MAX_LINE, parse_choice, parse_message
 from manue.rehearsal.rehearsal import SEAT, script
@@ -19,7 +20,7 @@ from manue.table.network_seats import HELLO, ByoYomi
 from manue.table.payments import Payments
 from manue.table.process_seat import Limits
 from manue.table.referee import masked
-from manue.table.tcp_listener import JOIN_SECONDS, MAX_CLIENT_LINE, ROOM
+from manue.table.tcp_listener import JOIN_SECONDS, MAX_CLIENT_LINE
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "bots.md").read_text()
@@ -79,7 +80,7 @@ def test_what_is_said_over_the_network():
     assert json.loads(hello) == HELLO
     joined = parse_message(join)
     assert isinstance(joined, Join)
-    assert joined.room == ROOM
+    assert joined.room == DEFAULT_ROOM
     assert parse_choice(answer).request_id == 7
     assert set(REASONS.values()) <= set(re.findall(r"`(\w+)`", network))
     times, options = ByoYomi(), ArgumentParser()

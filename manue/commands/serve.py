@@ -14,6 +14,7 @@ from manue.commands.options import free_seconds, path, port, positive, seconds, 
 from manue.errors import UsageError
 from manue.folder_lock import held
 from manue.foreign import printable
+from manue.protocol.dialect import DEFAULT_PORT, DEFAULT_ROOM
 from manue.rules import RULES
 from manue.server.lobby import Finished, Lobby, ServeSettings
 from manue.server.server import WEB_PATH, TcpServer, WebSocketServer
@@ -33,15 +34,17 @@ SHUTDOWN_SECONDS = 2.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
-    parser.add_argument("--port", type=port, default=11600, help="TCP port, 0 for any (default: %(default)s)")
-    parser.add_argument("--room", default="default", help="name of the room (default: %(default)s)")
+    parser.add_argument(
+        "--port", type=port, default=DEFAULT_PORT, help="TCP port, 0 for any (default: %(default)s)"
+    )
+    parser.add_argument("--room", default=DEFAULT_ROOM, help="name of the room (default: %(default)s)")
     parser.add_argument(
         "--ws",
         type=port,
         nargs="?",
-        const=11601,
+        const=DEFAULT_PORT + 1,
         metavar="PORT",
-        help="also serve WebSocket (default port: 11601)",
+        help=f"also serve WebSocket (default port: {DEFAULT_PORT + 1})",
     )
     parser.add_argument(
         "--token-file",
@@ -92,19 +95,20 @@ def _add_time_limits(parser: argparse.ArgumentParser) -> None:
         help="time limit of all answers of a game together, over TCP and of cmd: seats (default: 3600)",
     )
     add_strikes(parser)
+    times = ByoYomi()
     parser.add_argument(
         "--grace-seconds",
         type=free_seconds,
-        default=3.0,
+        default=times.grace,
         metavar="S",
-        help="WebSocket: free time for each request (default: 3)",
+        help=f"WebSocket: free time for each request (default: {times.grace:g})",
     )
     parser.add_argument(
         "--bank-seconds",
         type=free_seconds,
-        default=15.0,
+        default=times.bank,
         metavar="S",
-        help="WebSocket: time bank for each round (default: 15)",
+        help=f"WebSocket: time bank for each round (default: {times.bank:g})",
     )
 
 

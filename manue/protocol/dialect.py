@@ -7,6 +7,11 @@ from urllib.parse import urlsplit
 from manue.errors import UsageError
 from manue.foreign import without_secrets
 
+DEFAULT_PORT = 11600
+"""Port of the original server, where an address names none."""
+DEFAULT_ROOM = "default"
+"""Its room, where nobody names another."""
+
 
 @dataclass(frozen=True, slots=True)
 class Dialect:

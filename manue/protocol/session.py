@@ -26,7 +26,7 @@ from manue.game.events import Event, GameEnd, GameStart, RoundEnd, RoundStart, w
 from manue.protocol.akagi import card_of, riichi_tile
 from manue.protocol.annotation import annotation_of, describe
 from manue.protocol.codec import Fields, action_to_fields, allowed_by_host, game_start, message_to_event
-from manue.protocol.dialect import Dialect
+from manue.protocol.dialect import DEFAULT_ROOM, Dialect
 from manue.protocol.fields import HIDDEN
 from manue.protocol.messages import (
     ActionAck,
@@ -101,7 +101,7 @@ class Session:
         inform: Callable[[str], None] = lambda _: None,
         seat: Seat | None = None,
         name: str = "manue",
-        room: str = "default",
+        room: str = DEFAULT_ROOM,
         token: str | None = None,
         rules: Rules = TENHOU,
         last_round: int | None = None,

@@ -13,6 +13,7 @@ from functools import cache
 
 from manue.errors import ProtocolError, SeatFault, UsageError
 from manue.foreign import MAX_PORT, printable
+from manue.protocol.dialect import DEFAULT_ROOM
 from manue.protocol.messages import Join
 from manue.protocol.parsing import parse_message
 from manue.rules import Rules
@@ -36,7 +37,6 @@ BUSY = "The room is busy. Retry after a while."
 """What clients of the original server know as a reason to come again."""
 RETRY_SECONDS = 0.1
 """Pause before another connection is accepted where no descriptor is free."""
-ROOM = "default"
 
 
 def host_and_port(host: str, port: int) -> str:
@@ -194,7 +194,7 @@ class _Entrance:
 
     def _join(self, connection: socket.socket) -> None:
         try:
-            joined = handshake(connection, ROOM)
+            joined = handshake(connection, DEFAULT_ROOM)
         except OSError:
             connection.close()
             joined = None
@@ -229,5 +229,5 @@ def wait_for_client(address: str, seat: Seat, rules: Rules, limits: Limits) -> T
     """
     entrance = _entrance(address)
     address = host_and_port(*entrance.address)
-    note(f"seat {seat} is waiting for a client: mjsonp://{address}/{ROOM}")
+    note(f"seat {seat} is waiting for a client: mjsonp://{address}/{DEFAULT_ROOM}")
     return TcpSeat(seat, entrance.next_client(), rules, limits)

@@ -17,7 +17,7 @@ from manue.errors import ConnectionLostError, ProtocolError, UsageError
 from manue.foreign import printable
 from manue.game.events import GameStart
 from manue.player import warm_up
-from manue.protocol.dialect import Dialect
+from manue.protocol.dialect import DEFAULT_PORT, DEFAULT_ROOM, Dialect
 from manue.protocol.session import Session, joined_as
 from manue.rules import TENHOU, Rules, stated_name
 from manue.tiles import Seat
@@ -28,9 +28,10 @@ from manue.transports.streams import StdioChannel, TcpChannel
 from manue.transports.warming import WarmingUp
 from manue.transports.websocket import WebSocketChannel, read_token
 
-DEFAULT_PORT = 11600
-DEFAULT_ROOM = "default"
 _MAX_RETRIES = 8
+"""Attempts to reach a host again that has been reached before."""
+_LONGEST_PAUSE = 8
+"""The longest pause between attempts, in multiples of the first; each is twice the one before."""
 _MAX_COMPLAINTS = 200
 """Lines about bad input that are reported of a connection."""
 _WAKING_SECONDS = 1.0
@@ -270,4 +271,4 @@ class _Series:
         return await TcpChannel.open(address.hostname or "", address.port or DEFAULT_PORT)
 
     async def _pause(self, attempt: int) -> None:
-        await asyncio.sleep(self._dialect.retry_seconds * min(2 ** (attempt - 1), 8))
+        await asyncio.sleep(self._dialect.retry_seconds * min(2 ** (attempt - 1), _LONGEST_PAUSE))
