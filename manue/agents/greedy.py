@@ -2,7 +2,7 @@
 
 from manue.agents.base import Decision
 from manue.decision.report import Report
-from manue.game.actions import Action, Discard, Pass, Riichi, Win
+from manue.game.actions import Action, Discard, Pass, Riichi, win_among
 from manue.game.state import RoundState
 from manue.hand.shanten import ukeire_by_discard
 from manue.tiles import EDGE_DISTANCE, KIND_OF, Tile, is_red
@@ -15,9 +15,8 @@ class Greedy:
 
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
         """Win, else riichi, else pass, else discard for the lowest shanten and the most useful tiles."""
-        for action in actions:
-            if isinstance(action, Win):
-                return Decision(action, (Report(action, note="a win is taken"),))
+        if (win := win_among(actions)) is not None:
+            return Decision(win, (Report(win, note="a win is taken"),))
         for action in actions:
             if isinstance(action, Riichi):
                 return Decision(action, (Report(action, shanten=0, note="riichi whenever possible"),))

@@ -10,7 +10,7 @@ from manue.decision.report import Report, Worth
 from manue.decision.settings import DEFAULT, Settings, position_seed
 from manue.decision.tie_break import worths_in_points
 from manue.decision.values import ValuedOption, win_report
-from manue.game.actions import Action, Discard, Win
+from manue.game.actions import Action, Discard, win_among
 from manue.game.state import RoundState
 from manue.models.model_set import Models
 from manue.tiles import is_red
@@ -72,7 +72,7 @@ class Manue:
         if settings.details:
             reports = with_details(found.bases, ranked, self.models.dangers)
         worths: tuple[Worth | None, ...] = worths_in_points(ranked, settings.least_worth)
-        win = next((action for action in actions if isinstance(action, Win)), None)
+        win = win_among(actions)
         fold = None if state.me.riichi else self.models.fold.cost(found.scene, found.danger, state.seat)
         if win is not None:
             reports = _with_win(reports, win_report(state, win, self.models.placement), settings)

@@ -16,7 +16,7 @@ from manue.agents.base import Decision
 from manue.decision.branches import Branch, branches_of
 from manue.decision.report import Report
 from manue.features.scene import scene_of
-from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
+from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, win_among
 from manue.game.state import RoundState
 from manue.hand.shanten import shanten, ukeire_by_discard
 from manue.hand.yaku import yakuhai
@@ -82,7 +82,7 @@ class RulePlayer:
 
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
         """Win if possible; else call or pass on a discard, or play this seat's turn."""
-        win = next((action for action in actions if isinstance(action, Win)), None)
+        win = win_among(actions)
         if win is not None:
             return Decision(win, (Report(win, note="a win is taken"),))
         if any(isinstance(action, Pass) for action in actions):

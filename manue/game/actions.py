@@ -1,5 +1,6 @@
 """What a seat may choose. Having nothing to decide is not an action; ``Pass`` is a choice like any other."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -71,6 +72,11 @@ class NineTerminals:
 
 
 Action: TypeAlias = Pass | Discard | Riichi | Call | Win | NineTerminals
+
+
+def win_among(actions: Iterable[Action]) -> Win | None:
+    """Return the win among actions, ``None`` if there is none."""
+    return next((action for action in actions if isinstance(action, Win)), None)
 
 
 def same_choice(one: Action, other: Action) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win, same_choice
+from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win, same_choice, win_among
 from manue.game.events import (
     TRIPLE_RON_REASONS,
     Called,
@@ -118,7 +118,7 @@ def _chosen(state: RoundState, actions: tuple[Action, ...], following: Sequence[
         return None
     event = following[0]
     if won_together(event) or any(isinstance(one, Won) and one.actor == seat for one in following):
-        win = next((action for action in actions if isinstance(action, Win)), None)
+        win = win_among(actions)
         if win is not None:
             return win
     match event:
