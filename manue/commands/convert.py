@@ -122,9 +122,9 @@ def _write(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
             log.write(_with_annotation(entry))
         write_whole(path, log.gzipped() if path.name.lower().endswith(".gz") else log.plain())
         return
-    known, note = known_length(game)
-    if note:
-        report(f"{printable(name, MESSAGE)}: {note}")
+    known, guess = known_length(game)
+    if guess:
+        report(f"{printable(name, MESSAGE)}: {guess}")
     events, left_out = rounds_with_results(completed(known, name))
     if left_out:
         report(f"{printable(name, MESSAGE)}: left out, without a result: {', '.join(left_out)}")
@@ -138,5 +138,5 @@ def _write(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
 
 def _with_annotation(entry: LogEntry) -> Fields:
     """Return an event with its ``logs`` and ``meta``, which a recorded conversation has in another line."""
-    notes = {"logs": entry.message.logs, "meta": entry.message.meta}
-    return entry.fields() | {name: note for name, note in notes.items() if note is not None}
+    annotation = {"logs": entry.message.logs, "meta": entry.message.meta}
+    return entry.fields() | {name: value for name, value in annotation.items() if value is not None}

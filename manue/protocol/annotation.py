@@ -318,8 +318,8 @@ def annotations_of(events: Sequence[Mapping[Seat, Decision]]) -> Iterator[Annota
         logs: list[str | None] = [None] * 4
         meta: list[Fields | None] = [None] * 4
         for seat, decision in decisions.items():
-            rounded = next(figures)
-            logs[seat], meta[seat] = _table(decision, rounded), _meta(decision, seat, rounded)
+            own = next(figures)
+            logs[seat], meta[seat] = _table(decision, own), _meta(decision, seat, own)
         yield logs, meta
 
 
