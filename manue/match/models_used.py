@@ -11,9 +11,9 @@ from manue.models.model_set import NAMES
 from manue.table.program_spec import parse_program, without_name
 from manue.table.seat_factory import TCP_PREFIX
 
-SITUATIONS = "placement"
+PLACEMENT = "placement"
 """The model that says in every match what rounds changed of the expected final place."""
-WITHOUT = ("greedy", "tsumogiri")
+WITHOUT_MODELS = ("greedy", "tsumogiri")
 """The agents of this package that use no model."""
 
 
@@ -33,7 +33,7 @@ def models_used(specs: Iterable[str]) -> dict[str, str]:
         If a model is missing or damaged.
     """
     default = models_dir()
-    used = {f"{SITUATIONS}.npz": default / f"{SITUATIONS}.npz"}
+    used = {f"{PLACEMENT}.npz": default / f"{PLACEMENT}.npz"}
     for spec in specs:
         folder, names = _models_of(without_name(spec), default)
         for name in names:
@@ -50,7 +50,7 @@ def _models_of(spec: str, default: Path) -> tuple[Path | None, Sequence[str]]:
     if name not in BUILDERS:
         return None, [name for name in (*NAMES, *NETS.values()) if (default / f"{name}.npz").is_file()]
     folder = Path(options["models"]) if options.get("models") else None
-    if name in WITHOUT:
+    if name in WITHOUT_MODELS:
         return folder, ()
     return folder, (NETS[name],) if name in NETS else NAMES
 

@@ -84,11 +84,12 @@ class _Round:
             passed.add(kind)
 
     def cell(self, seat: Seat, last: int) -> str:
-        """Return the situation of a seat as ``hand/ending/time``; ``last`` is the index of the last round."""
+        """Return the cell of a seat; ``last`` is the index of the last planned round."""
         time = "last" if self.index >= last else "early"
         return f"{self._hand(seat)}/{self._ending(seat)}/{time}"
 
     def _hand(self, seat: Seat) -> str:
+        """Return the first two parts of the cell, ``hand/against``: one of `HANDS`."""
         declared = list(self.passed)  # in the order of the declarations
         if seat in self.passed:
             against = "before" if declared[0] != seat else "none" if len(declared) == 1 else "after"
@@ -97,6 +98,7 @@ class _Round:
         return f"{'open' if seat in self.called else 'closed'}/{against}"
 
     def _ending(self, seat: Seat) -> str:
+        """Return one of `ROUND_ENDS`."""
         if not self.won:
             return "draw"
         if seat in self.won:
