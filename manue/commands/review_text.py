@@ -10,7 +10,7 @@ from manue.as_text import percent
 from manue.foreign import printable
 from manue.language.messages import Messages
 from manue.review.frames import Json
-from manue.review.summary import mortal_choice, round_label, round_of, said_option
+from manue.review.summary import mortal_choice, round_label, round_of, translated_option
 
 _WORDS = {"head.costliest", "head.played", "head.best", "head.mortal", "head.rollouts", "head.other"}
 
@@ -97,11 +97,11 @@ def _costliest(data: Json, seat: Json, words: Messages) -> list[list[str]]:
     for choice in seat["costliest"]:
         decision = decisions[choice["at"]]
         played, best = (
-            said_option(decision["options"][decision[which]], words) for which in ("played", "chosen")
+            translated_option(decision["options"][decision[which]], words) for which in ("played", "chosen")
         )
         where = _where(data, decision, words)
         beside = mortal_choice(decision)
-        third = "-" if beside is None else said_option(decision["options"][beside], words)
+        third = "-" if beside is None else translated_option(decision["options"][beside], words)
         rows.append([where, played, best, *_mortal(seat, third), _points(choice["lost"])])
     return rows
 
@@ -114,7 +114,8 @@ def _better(data: Json, seat: Json, words: Messages) -> list[list[str]]:
         if one["says"] == "better":
             decision = decisions[one["at"]]
             best, other = (
-                said_option(decision["options"][at], words) for at in (decision["chosen"], one["option"])
+                translated_option(decision["options"][at], words)
+                for at in (decision["chosen"], one["option"])
             )
             gain = f"{one['gain']:+,} ± {one['error']:,}"
             rows.append([_where(data, decision, words), best, other, gain])

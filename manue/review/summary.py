@@ -83,12 +83,12 @@ def judged(decisions: Iterable[Json]) -> list[Json]:
 
 
 def option_words(option: Mapping[str, Any]) -> str:
-    """Describe an option in a few words: ``discard 5m``, ``pon E E E, then 1m``."""
+    """Describe an option as the data of a summary do: ``discard 5m``, ``pon E E E, then 1m``."""
     then = f", then {option['then']}" if "then" in option else ""
     return " ".join([option["kind"].replace("_", " "), *option["tiles"]]) + then
 
 
-def said_option(option: Mapping[str, Any], words: Messages) -> str:
+def translated_option(option: Mapping[str, Any], words: Messages) -> str:
     """Describe an option in a language, tiles by their short names: ``Discard 5m``, ``Chi 7p 8p 6p → 7p``."""
     verb = words.text(f"option.{option['kind']}")
     if option["tiles"]:

@@ -29,9 +29,9 @@ from manue.review.summary import (
     kind_of,
     points_lost,
     round_label,
-    said_option,
     strong_players,
     summarize,
+    translated_option,
 )
 from tests.conftest import GAMES
 from tests.review.annotated import annotate as make_annotated
@@ -387,7 +387,7 @@ def test_meta_that_only_looks_like_mortals_has_no_values():
 def test_tiles_are_named_as_the_language_names_them():
     """Readers of Japanese and Chinese know the honors by their characters, not by Mjai's letters."""
     pon = {"kind": "pon", "tiles": ["E", "E", "E"], "then": "5pr"}
-    said = [said_option(pon, messages(language)) for language in ("en", "ja", "zh-Hans")]
+    said = [translated_option(pon, messages(language)) for language in ("en", "ja", "zh-Hans")]
     assert said == ["Pon E E E → 5pr", "ポン 東東東 → 赤5p", "碰 东东东 → 赤5p"]
 
 
