@@ -9,7 +9,7 @@ from manue.arrays import Records
 _Found = TypeVar("_Found")
 
 
-def numbered(
+def with_game_numbers(
     results: Iterable[list[_Found | str]], logs: int, tables_of: Callable[[_Found], Iterable[Records]]
 ) -> Iterator[list[_Found | str]]:
     """Yield what was collected from each log, with the games numbered in their tables.

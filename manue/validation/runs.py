@@ -28,7 +28,7 @@ from manue.validation.defence_report import defence_tables
 from manue.validation.hands_by_turn import hands_data, hands_of_log, hands_table
 from manue.validation.kept_games import KeptGames
 from manue.validation.losses import distribution_of, losses_of_log, losses_table
-from manue.validation.numbers import itself, numbered
+from manue.validation.numbers import itself, with_game_numbers
 from manue.validation.placement import placement_of_log, placement_tables
 from manue.validation.plots import plot_calibration, plot_values
 from manue.validation.rollouts import join_rollouts, rollout_tables, rollouts_of_log
@@ -164,7 +164,7 @@ def values(
             complete = False
     if not found:
         raise KeyboardInterrupt
-    data = join_values([found[index].numbered(index, len(logs)) for index in sorted(found)])
+    data = join_values([found[index].with_game_numbers(index, len(logs)) for index in sorted(found)])
     _report_skipped(data.skipped, usable=data.games)
     if folder is not None:
         plot_values(data, folder / "values.png")
@@ -230,7 +230,7 @@ def _from_games(
     """
     taken: list[_Item | str] = []
     with WorkerPool(workers) as pool, progress("games", len(logs)) as advance:
-        for of_log in numbered(pool.map(collect, logs), len(logs), tables_of):
+        for of_log in with_game_numbers(pool.map(collect, logs), len(logs), tables_of):
             taken += of_log
             advance(1)
     usable = [result for result in taken if not isinstance(result, str)]

@@ -112,7 +112,7 @@ class ValuesOfGames:
     games: int = 0
     skipped: tuple[str, ...] = ()
 
-    def numbered(self, log: int, logs: int) -> "ValuesOfGames":
+    def with_game_numbers(self, log: int, logs: int) -> "ValuesOfGames":
         """Return the tables of a log, whose games are numbered from 0, with their numbers among many logs.
 
         No two games share a number, and the first of each log has the number of the log.
@@ -131,7 +131,7 @@ def values_of_log(log: Path, settings: Settings, last_round: int | None = None) 
         [
             ValuesOfGames(skipped=(found,))
             if isinstance(found, str)
-            else found.numbered(number, len(collected))
+            else found.with_game_numbers(number, len(collected))
             for number, found in enumerate(collected)
         ]
     )

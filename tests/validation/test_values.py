@@ -302,7 +302,7 @@ def test_what_another_version_has_kept_is_refused(tmp_path, monkeypatch):
 
 
 def test_several_games_of_a_log_are_kept_together(log, found, tmp_path):
-    both = replace(join_values([found, found.numbered(1, 1)]), skipped=("game 3: why",))
+    both = replace(join_values([found, found.with_game_numbers(1, 1)]), skipped=("game 3: why",))
     kept = KeptGames(tmp_path, SETTINGS, None, resume=False)
     kept.write(log, both)
     read = kept.read(log)
@@ -345,7 +345,7 @@ def test_ctrl_c_prints_what_there_is(log, found, tmp_path, monkeypatch, capsys):
 
 
 def test_games_are_joined_with_their_numbers(found):
-    joined = join_values([found, found.numbered(1, 2), ValuesOfGames(skipped=("x",))])
+    joined = join_values([found, found.with_game_numbers(1, 2), ValuesOfGames(skipped=("x",))])
     assert joined.games == 2
     assert set(joined.values["game"]) == {0, 1}
     assert joined.skipped == ("x",)
