@@ -112,6 +112,25 @@ def play_if_alike(needs: Needs, play: Callable[[], Any]) -> Any:
     return play()
 
 
+def _silent_distributed() -> Any:
+    """Return Dask's library without its log and warnings: what matters is raised, in one line.
+
+    Raises
+    ------
+    MissingExtraError
+        If it is not installed.
+    """
+    try:
+        distributed: Any = importlib.import_module("distributed")
+    except ImportError as error:
+        raise MissingExtraError("distributed", "cluster") from error
+    for name in ("distributed", "asyncio", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] in {"distributed", "tornado", "asyncio"}:
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+    warnings.simplefilter("ignore", distributed.versions.VersionMismatchWarning)  # versions are compared here
+    return distributed
+
+
 async def _greet(address: str) -> None:
     """Connect and exchange the greetings of Dask: its client does not survive a host that has others."""
     core: Any = importlib.import_module("distributed.comm")
@@ -162,14 +181,7 @@ class ClusterExecutor(Executor):
         self._address = shown = without_secrets(address)
         if not re.fullmatch(r"\w+://.+:\d+", address):
             raise UsageError(f"{shown!r} is not the address of a scheduler: tcp://HOST:PORT")
-        try:
-            distributed: Any = importlib.import_module("distributed")
-        except ImportError as error:
-            raise MissingExtraError("distributed", "cluster") from error
-        for name in ("distributed", "asyncio", *logging.root.manager.loggerDict):
-            if name.partition(".")[0] in {"distributed", "tornado", "asyncio"}:
-                logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is raised, in one line
-        warnings.simplefilter("ignore", distributed.versions.VersionMismatchWarning)  # checked below
+        distributed = _silent_distributed()
         self._needs = Needs.here(specs)
         try:
             asyncio.run(_greet(address))
@@ -234,31 +246,25 @@ class ClusterExecutor(Executor):
         sent = self._pickled(_Sent(self._needs, partial(fn, *args, **kwargs)))
         inner: Future[Any] = self._inner.submit(pickle.loads, sent)
         outer: Future[Any] = Future()
-
         with self._lock:
             self._pending.add(outer)
-
-        def hand_over(done: Future[Any]) -> None:
-            """Pass the result or the error of the cluster's task on to the caller."""
-            if not self._claims(outer):
-                return
-            error = (
-                BrokenExecutor("the cluster gave up on the game") if done.cancelled() else done.exception()
-            )
-            if isinstance(error, self._killed):
-                error = BrokenExecutor(str(error))
-            if error is not None and not isinstance(error, ManueError | BrokenExecutor):
-                # beside the event loop that calls us: workers are asked by it
-                threading.Thread(target=self._fail, args=(outer, error), daemon=True).start()
-                return
-            if error is not None:
-                outer.set_exception(error)
-            else:
-                outer.set_result(done.result())
-
-        inner.add_done_callback(hand_over)
+        inner.add_done_callback(partial(self._hand_over, outer))
         outer.add_done_callback(lambda future: inner.cancel() if future.cancelled() else None)
         return outer
+
+    def _hand_over(self, outer: Future[Any], done: Future[Any]) -> None:
+        """Pass the result or the error of the cluster's task on to the caller."""
+        if not self._claims(outer):
+            return
+        error = BrokenExecutor("the cluster gave up on the game") if done.cancelled() else done.exception()
+        if isinstance(error, self._killed):
+            error = BrokenExecutor(str(error))
+        if error is None:
+            outer.set_result(done.result())
+        elif isinstance(error, ManueError | BrokenExecutor):
+            outer.set_exception(error)
+        else:  # beside the event loop that calls us: workers are asked by it
+            threading.Thread(target=self._fail, args=(outer, error), daemon=True).start()
 
     def _fail(self, outer: Future[Any], error: BaseException) -> None:
         """Fail a call by what is wrong with a worker, if anything is: another version cannot read a game."""
