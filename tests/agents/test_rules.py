@@ -72,9 +72,9 @@ def test_a_fold_takes_the_least_danger(watched):
 
 
 def test_calls_come_with_a_pass(watched):
-    for actions, decision in watched.decisions:
-        if Pass() in actions and len(decision.reports) > 1:
-            assert decision.reports[-1].action == Pass()
+    rated = [one for actions, one in watched.decisions if Pass() in actions and len(one.reports) > 1]
+    assert rated
+    assert all(decision.reports[-1].action == Pass() for decision in rated)
 
 
 def test_it_deals_in_less_than_the_greedy_player(watched):

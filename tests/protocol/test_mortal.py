@@ -54,6 +54,7 @@ def test_the_mortal_dialect_gives_every_line_an_answer_that_the_reviewer_takes()
 
 def test_what_is_taken_has_the_highest_value():
     _, replies, _ = reviewed("greedy", 0, EVENTS)
+    assert metas_of(replies)
     for reply, meta in metas_of(replies):
         labels = bits(meta["mask_bits"])
         values = dict(zip(labels, meta["q_values"], strict=True))
@@ -64,9 +65,11 @@ def test_what_is_taken_has_the_highest_value():
 @pytest.mark.parametrize("name", ["four-kans", "double-riichi", "four-riichi", "robbed-kan"])
 def test_the_reviewer_finds_a_kan_that_was_made_by_its_kind(name):
     events = sample(name)
+    kans = [event for event in events if event["type"] in {"ankan", "kakan"}]
+    assert kans
     for seat in range(4):
         _, replies, _ = reviewed("greedy", seat, events)
-        made = [event for event in events if event["type"] in {"ankan", "kakan"} and event["actor"] == seat]
+        made = [event for event in kans if event["actor"] == seat]
         asked = [
             bits(meta["kan_select"]["mask_bits"]) for _, meta in metas_of(replies) if "kan_select" in meta
         ]

@@ -57,6 +57,7 @@ def test_the_page_sees_what_the_viewer_shows_of_its_seat(played):
 
 def test_nothing_hidden_is_sent(played):
     seated, _ = played
+    assert seated.page.of("event")
     for message in seated.page.of("event"):
         others = [player for seat, player in enumerate(message["frame"]["players"]) if seat != ME]
         assert {tile for player in others for tile in [*player["hand"], player["drawn"] or "?"]} <= {"?"}
@@ -132,6 +133,7 @@ def test_the_coach_judges_every_choice_and_hints_at_none(played):
 def test_the_judged_choice_is_the_one_that_was_made(played):
     seated, _ = played
     asked = player = None
+    assert seated.page.of("judged")
     for message in seated.page.messages:
         if message["type"] == "ask":
             asked = message
