@@ -1,5 +1,6 @@
 """What happened, as immutable events. A tile that the seat does not see is ``None``."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -155,6 +156,11 @@ Event: TypeAlias = (
     | RoundEnd
     | GameEnd
 )
+
+
+def stated_last_round(events: Iterable[Event]) -> int | None:
+    """Return the index of the last planned round (`manue.rules`) that the start of a game states, if any."""
+    return next((event.last_round for event in events if isinstance(event, GameStart)), None)
 
 
 def with_given(start: GameStart, given: GameStart) -> GameStart:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from manue.errors import EventError
-from manue.game.events import Event, GameEnd, GameStart, RoundStart
+from manue.game.events import Event, GameEnd, RoundStart, stated_last_round
 from manue.models.placement import RoundPosition, game_over
 from manue.records.archive import LogEntry, entry_of
 from manue.records.results import RoundResult, round_results
@@ -29,7 +29,7 @@ def is_finished(events: Sequence[Event], rules: Rules = TENHOU) -> bool:
         (result,) = round_results(events[begun:])
     except EventError:
         return False
-    stated = next((event.last_round for event in events if isinstance(event, GameStart)), None)
+    stated = stated_last_round(events)
     index = round_index(start.round_wind, start.number)
     last = HANCHAN if stated is None else stated
     position = RoundPosition(index, start.dealer, start.honba, last=last)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from manue.errors import EventError
-from manue.game.events import GameEnd, GameStart, RoundStart
+from manue.game.events import GameEnd, GameStart, RoundStart, stated_last_round
 from manue.protocol.codec import event_to_fields
 from manue.protocol.parsing import parse_value
 from manue.records.archive import LogEntry
@@ -17,10 +17,7 @@ NAMES = {HANCHAN: "a hanchan", EAST_ONLY: "an East-only game"}
 
 def stated_length(game: Sequence[LogEntry]) -> int | None:
     """Return the index of the last planned round (``manue.rules``) given in the record, if any."""
-    for entry in game:
-        if isinstance(entry.event, GameStart):
-            return entry.event.last_round
-    return None
+    return stated_last_round(entry.event for entry in game if entry.event is not None)
 
 
 def guessed_length(game: Sequence[LogEntry]) -> int:

@@ -7,7 +7,7 @@ import numpy as np
 
 from manue.arrays import F64, I64
 from manue.errors import EventError
-from manue.game.events import Event, GameEnd, GameStart, RoundStart
+from manue.game.events import Event, GameEnd, RoundStart, stated_last_round
 from manue.records.results import final_places, places_of
 from manue.rules import HANCHAN
 from manue.tiles import round_index
@@ -45,13 +45,13 @@ def round_starts(events: Sequence[Event]) -> RoundStarts:
     starts = [event for event in events if isinstance(event, RoundStart) and event.scores is not None]
     if not starts:
         raise EventError("the record has no round with scores")
-    stated = (event.last_round for event in events if isinstance(event, GameStart))
+    stated = stated_last_round(events)
     return RoundStarts(
         np.array([start.scores for start in starts], np.float64),
         np.array([round_index(start.round_wind, start.number) for start in starts], np.int64),
         np.array([start.dealer for start in starts], np.int64),
         np.array([start.honba for start in starts], np.int64),
-        next((last for last in stated if last is not None), HANCHAN),
+        HANCHAN if stated is None else stated,
         _places(events, end),
     )
 
