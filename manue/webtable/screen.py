@@ -83,13 +83,13 @@ class Screen:
             hang_up(before, TAKEN_OVER)
         return True
 
-    def leave(self, page: Outbox) -> None:
+    def forget(self, page: Outbox) -> None:
         """Forget a page that is gone."""
         with self._lock:
             if self._page is page:
                 self._page = None
 
-    def say(self, page: Outbox, text: str | bytes) -> None:
+    def receive(self, page: Outbox, text: str | bytes) -> None:
         """Take a message of the page; one that cannot be understood is refused, and nothing else happens.
 
         A page whose seat was opened somewhere else has no say any more.

@@ -185,9 +185,9 @@ class TableServer:
             with contextlib.suppress(ConnectionClosed, OSError):
                 for text in connection:
                     if seated:
-                        self._screen.say(page, text)
+                        self._screen.receive(page, text)
         finally:
-            self._screen.leave(page)
+            self._screen.forget(page)
             page.close(CloseCode.NORMAL_CLOSURE)
 
 

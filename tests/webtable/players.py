@@ -102,7 +102,7 @@ class Seated:
         self.page.inbox.put({"type": "end of the game"})
 
     def say(self, **message):
-        self.screen.say(self.page, json.dumps(message))
+        self.screen.receive(self.page, json.dumps(message))
 
     def answer(self, ask, choose=first_option):
         if ask["kind"] == "proceed":

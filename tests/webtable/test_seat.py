@@ -165,7 +165,7 @@ def test_what_makes_no_sense_is_refused_and_the_choice_asked_for_anew(sit_down, 
     seated = sit_down()
     ask = seated.next_choice()
     assert ask["id"] == 1
-    seated.screen.say(seated.page, message)
+    seated.screen.receive(seated.page, message)
     assert seated.page.next("refused")["reason"] == reason
     assert seated.page.next("ask") == ask
     seated.answer(ask)
@@ -185,7 +185,7 @@ def test_what_is_asked_for_anew_comes_with_its_help(sit_down):
 def test_what_was_answered_is_not_asked_of_a_page_opened_before_anything_happens():
     """Regression: who reloaded while another seat thought was asked again, and then refused."""
     screen, page = Screen({"level": "none"}), FakePage()
-    screen.say(page, '{"type":"choose","request":1,"option":0}')
+    screen.receive(page, '{"type":"choose","request":1,"option":0}')
     dealt = [TableEvent(entry.fields(), entry.event) for entry in list(read_log(SAMPLE))[:3]]
     assert PersonSeat(0, TENHOU, screen, Advisor(ADVISOR)).observe(dealt, asked=True) is not None
     screen.join(page)
@@ -194,7 +194,7 @@ def test_what_was_answered_is_not_asked_of_a_page_opened_before_anything_happens
 
 def test_help_chosen_just_before_a_game_was_forgotten_as_it_began():
     screen, page = Screen({"level": "none"}), FakePage()
-    screen.say(page, '{"type":"help","level":"all"}')
+    screen.receive(page, '{"type":"help","level":"all"}')
     PersonSeat(0, TENHOU, screen, Advisor(ADVISOR))
     assert screen.level == "all"
 
@@ -203,7 +203,7 @@ def test_the_kind_of_help_changes_while_the_others_play():
     """Regression: a page opened again before the next choice had the help before the change."""
     screen, page, again = Screen({"level": "all"}), FakePage(), FakePage()
     screen.join(page)
-    screen.say(page, '{"type":"help","level":"tiles"}')
+    screen.receive(page, '{"type":"help","level":"tiles"}')
     screen.join(again)
     assert again.messages[0]["level"] == "tiles"
 
@@ -231,7 +231,7 @@ def test_who_opens_the_page_again_finds_the_seat_as_it_was(sit_down):
     assert table["ask"] == {key: value for key, value in ask.items() if key != "type"}
     assert table["hint"] == {key: value for key, value in hint.items() if key != "type"}
     assert again.frame() == first.frame()
-    seated.screen.leave(first)  # its connection ends only now; the page that came later stays
+    seated.screen.forget(first)  # its connection ends only now; the page that came later stays
     seated.page = again
     seated.answer(ask)
     assert again.next("ask")["id"] > ask["id"]
@@ -243,9 +243,9 @@ def test_a_page_that_was_taken_over_has_no_say(sit_down):
     ask = seated.next_choice()
     before, seated.page = seated.page, FakePage()
     seated.screen.join(seated.page)
-    seated.screen.say(before, json.dumps({"type": "choose", "request": ask["id"], **first_option(ask)}))
-    seated.screen.say(before, "nonsense")
-    seated.screen.say(before, '{"type":"leave"}')
+    seated.screen.receive(before, json.dumps({"type": "choose", "request": ask["id"], **first_option(ask)}))
+    seated.screen.receive(before, "nonsense")
+    seated.screen.receive(before, '{"type":"leave"}')
     seated.say(type="choose", request=ask["id"], option=10**6)
     assert [message["type"] for message in (seated.page.inbox.get(timeout=WAIT) for _ in range(2))] == [
         "table",
@@ -257,7 +257,7 @@ def test_a_page_that_was_taken_over_has_no_say(sit_down):
 def test_the_game_waits_while_no_page_is_open(sit_down):
     seated = sit_down()
     ask = seated.next_choice()
-    seated.screen.leave(seated.page)
+    seated.screen.forget(seated.page)
     seated.answer(ask)  # said before it left
     seated.page = FakePage()
     seated.screen.join(seated.page)
@@ -291,7 +291,7 @@ def test_a_page_that_breaks_is_hung_up_on_and_costs_nothing(sit_down):
 def test_a_page_that_floods_the_table_is_hung_up_on(sit_down):
     seated = sit_down()
     for _ in range(1000):
-        seated.screen.say(seated.page, '{"type":"help","level":"all"}')
+        seated.screen.receive(seated.page, '{"type":"help","level":"all"}')
         if seated.page.closed is not None:
             break
     assert seated.page.closed == 4002
