@@ -54,6 +54,9 @@ _POLICY = (  # no script at all; the bars of the tables have their widths in sty
     "form-action 'none'; style-src 'unsafe-inline'\">"
 )
 _PLACE_COLORS = ("#2e7d32", "#7cb342", "#f9a825", "#c62828")
+_GAIN_COLOR, _LOSS_COLOR = _PLACE_COLORS[0], _PLACE_COLORS[3]
+_PLACES_PIXELS, _CHANGE_PIXELS = 120, 40
+"""Width of the bars of all places of an agent together, and of the widest bar of a situation."""
 
 
 class Curves:
@@ -197,8 +200,9 @@ _AGENT_COLUMNS = (
 def _agents(agents: Mapping[str, Mapping[str, Any]], words: Messages) -> str:
     rows = []
     for name, agent in agents.items():
+        games = max(agent["games"], 1)
         places = "".join(
-            f"<span class=bar title='{count}' style='width:{120 * count / max(agent['games'], 1):.1f}px;"
+            f"<span class=bar title='{count}' style='width:{_PLACES_PIXELS * count / games:.1f}px;"
             f"background:{color}'></span>"
             for count, color in zip(agent["places"], _PLACE_COLORS, strict=True)
         )
@@ -307,8 +311,8 @@ def _situation(part: Mapping[str, Any] | None, widest: float) -> str:
     if part is None:
         return "<td>".join(["-"] * 5)
     change = part["per_game"]
-    color = _PLACE_COLORS[0 if change < 0 else 3]
-    width = 40 * abs(change) / max(widest, 1e-9)
+    color = _GAIN_COLOR if change < 0 else _LOSS_COLOR
+    width = _CHANGE_PIXELS * abs(change) / max(widest, 1e-9)
     bar = f"<span class=bar style='width:{width:.1f}px;background:{color}'></span>"
     rates = [percent(part[name]) for name in ("share", "win_rate", "deal_in_rate")]
     return "<td>".join([f"{bar} {change:+.3f}", *rates, f"{part['points']:+.0f}"])
