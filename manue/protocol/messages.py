@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
+from manue.foreign import MESSAGE
 from manue.protocol.fields import (
     Four,
     FourPoints,
@@ -297,7 +298,7 @@ class Nothing(Message):
 
 
 def _as_text(message: object) -> str:
-    return message if isinstance(message, str) else "" if message is None else str(message)[:2_000]
+    return message if isinstance(message, str) else "" if message is None else str(message)[:MESSAGE]
 
 
 class Failure(Message):

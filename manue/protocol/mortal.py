@@ -18,14 +18,16 @@ from manue.hand.shanten import shanten
 from manue.models.model_set import Models
 from manue.models.placement import RoundPosition
 from manue.protocol.codec import Fields
+from manue.rules import TENHOU
 from manue.tiles import KIND_OF, RED_FIVES, Tile, is_red, round_index
 
 RIICHI, CHI_LOW, CHI_MIDDLE, CHI_HIGH, PON, KAN, WIN, ABORT, PASS = range(37, 46)
+MEAN_PLACE = 2.5
 PER_PLACE = 2.5
 """What a final place is worth: from first to last, 3.75 to -3.75."""
 PER_POINT = PER_PLACE / 10_000
 """What points are worth to an agent that does not estimate its place."""
-EVEN = (25_000,) * 4
+EVEN = (TENHOU.start_points,) * 4
 """Points where a host gives none."""
 STEP = 0.1
 """Between options that have no value, and below the others."""
@@ -115,7 +117,7 @@ def _ranked(decision: Decision) -> Sequence[tuple[Action, float]]:
 
 def _value(report: Report) -> float | None:
     if report.expected_rank is not None:
-        return PER_PLACE * (2.5 - report.expected_rank)
+        return PER_PLACE * (MEAN_PLACE - report.expected_rank)
     return None if report.expected_points is None else PER_POINT * report.expected_points
 
 

@@ -14,7 +14,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails, from_json
 
 from manue.errors import ProtocolError, ThreePlayersError
-from manue.foreign import whole_characters
+from manue.foreign import MESSAGE, whole_characters
 from manue.protocol.messages import Choice, Failure, Incoming, StartKyoku
 from manue.rules import STICK
 
@@ -159,7 +159,7 @@ def _bare_failure(text: bytes, error: ValidationError) -> Failure | None:
         return None
     value: object = from_json(text)
     if isinstance(value, dict) and "error" in value:
-        return Failure(message=str(value["error"])[:2_000])
+        return Failure(message=str(value["error"])[:MESSAGE])
     return None
 
 

@@ -29,7 +29,7 @@ from manue.errors import PositionError, ProblemError, TileError
 from manue.game.actions import Action, Discard, Riichi
 from manue.game.events import Event
 from manue.game.legal import legal_actions, riichi_discards
-from manue.game.position import Position
+from manue.game.position import START_POINTS, Position
 from manue.game.state import RoundState
 from manue.protocol.annotation import describe
 from manue.protocol.fields import TileName
@@ -40,7 +40,7 @@ SeatName = Literal["E", "S", "W", "N"]
 
 
 def _all_equal() -> dict[SeatName, int]:
-    return {"E": 25_000, "S": 25_000, "W": 25_000, "N": 25_000}
+    return {"E": START_POINTS, "S": START_POINTS, "W": START_POINTS, "N": START_POINTS}
 
 
 class Problem(Model):

@@ -1,7 +1,8 @@
 """What the original server adds to payments: ``pai`` of a win, ``deltas`` and ``scores`` of all payments."""
 
 from manue.protocol.codec import Fields
-from manue.rules import STICK
+from manue.protocol.fields import HIDDEN
+from manue.rules import STICK, TENHOU
 
 _PAYMENTS = {"reach_accepted", "hora", "ryukyoku"}
 _TILES = {"tsumo", "dahai", "kakan"}
@@ -12,8 +13,8 @@ class Payments:
     """Follows a game and completes the events in which points change hands."""
 
     def __init__(self) -> None:
-        self._scores = [25_000] * 4
-        self._tile = "?"
+        self._scores = [TENHOU.start_points] * 4
+        self._tile = HIDDEN
 
     def completed(self, message: Fields) -> Fields:
         """Follow an event; return it with ``deltas``, ``scores`` after it, and the tile of a win.

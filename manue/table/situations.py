@@ -26,6 +26,7 @@ from manue.errors import ProtocolError
 from manue.game.events import Called, Discarded, Event, RiichiDeclared, RoundStart, Won
 from manue.models.model_set import Models
 from manue.models.placement import PLACES, RoundPosition
+from manue.rules import TENHOU
 from manue.tiles import KIND_OF, Kind, Seat, Tile, round_index
 
 UNIT = 10_000
@@ -116,7 +117,7 @@ def load_placement_model() -> None:
     ModelError
         If the model file is missing or damaged.
     """
-    Models.load().placement.final_places([25_000] * 4, RoundPosition(0, 0))
+    Models.load().placement.final_places([TENHOU.start_points] * 4, RoundPosition(0, 0))
 
 
 class Situations:
