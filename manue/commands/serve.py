@@ -30,6 +30,9 @@ LOG = logging.getLogger(__name__)
 SHUTDOWN_SECONDS = 2.0
 """Time that games in progress have to finish when the server stops."""
 
+_SIGNAL_SECONDS = 0.5
+"""How long a signal may wait for its answer: none is given while all games are waited for."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
@@ -158,7 +161,7 @@ def _serve(settings: ServeSettings, options: argparse.Namespace, token: str | No
     for server in servers:
         server.start()
     try:
-        while not lobby.done.wait(0.5):
+        while not lobby.done.wait(_SIGNAL_SECONDS):
             pass
     finally:
         for server in servers:

@@ -47,6 +47,8 @@ WEB_PATH = "/ws/ranked"
 """Where WebSocket clients join, as on RiichiLab; clients know the dialect by ``/ws/``."""
 VALIDATION_PATH = "/ws/validate"
 """Where a client plays a validation game at once, without waiting for others."""
+_CHECK_SECONDS = 1.0
+"""How often the thread of a WebSocket client looks whether the client has gone."""
 
 
 def _host(connection: socket.socket) -> str:
@@ -303,7 +305,7 @@ class WebSocketServer:
             self._validate(client)
             return
         self._lobby.join(client)
-        while not frames.closed.wait(1.0):
+        while not frames.closed.wait(_CHECK_SECONDS):
             if connection.close_code is not None:
                 return
 
