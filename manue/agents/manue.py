@@ -80,11 +80,11 @@ class Manue:
         return Decision(
             reports[0].action,
             reports,
-            found.danger.tenpai_of_opponents(state.seat),
-            settings.mc_draws,
-            seed,
-            (time.perf_counter() - started) * 1000.0,
-            fold,
+            tenpai_probs=found.danger.tenpai_of_opponents(state.seat),
+            mc_draws=settings.mc_draws,
+            seed=seed,
+            elapsed_ms=(time.perf_counter() - started) * 1000.0,
+            fold=fold,
             worths=worths,
             dangers=notable_dangers(state, found.danger) if settings.details else (),
         )
