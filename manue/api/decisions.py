@@ -12,8 +12,10 @@ from manue.api.arguments import plain_number, whole
 from manue.api.hands import Tiles, tiles_of
 from manue.as_text import counted
 from manue.errors import PositionError, ProtocolError, UsageError
+from manue.game.checks import MAX_INDICATORS
 from manue.game.legal import legal_actions
 from manue.game.position import Position
+from manue.game.position_text import meld_of
 from manue.player import Player
 from manue.protocol.dialect import LINES
 from manue.protocol.session import Session
@@ -29,7 +31,7 @@ _HONORS_FIRST = ("N", "W", "S", "E", "P", "F", "C", *KINDS[:27])
 def evaluate(
     hand: Tiles,
     *,
-    dora: Tile | None = None,
+    dora: Tiles | None = None,
     round: str = "E1",  # noqa: A002  what players call it
     seat: Wind = "E",
     scores: Sequence[int] | None = None,
@@ -49,8 +51,9 @@ def evaluate(
     hand : str or sequence of str
         The concealed tiles, as for `shanten`: 14 less three for each own meld, the drawn tile last; or 13,
         and the question is what to do about the last discard in ``rivers``.
-    dora : str, optional
-        The dora indicator; default: an honor that makes nothing of the hand dora.
+    dora : str or sequence of str, optional
+        The dora indicator, and those that kans have revealed, in their order; default: an honor that makes
+        nothing of the hand dora.
     round : str
         ``E1`` to ``W4``.
     seat : {"E", "S", "W", "N"}
@@ -62,8 +65,10 @@ def evaluate(
     deposits : int, optional
         Riichi sticks on the table; default: those of the riichi in ``rivers``.
     melds : mapping of wind to sequence of str, optional
-        Sets called by each seat: ``{"S": ["pon C C + C", "chi 6s 7s + 5s"]}``, the tile taken at the end.
-        With a kan, give the lines to `evaluate_lines`.
+        Sets called by each seat, in their order: ``{"S": ["pon C C + C", "chi 6s 7s + 5s"]}``, the tile taken
+        at the end. Kans are ``daiminkan C C C + C``, ``kakan C C C + C`` (a pon, with the tile taken at its
+        end, and the tile added) and ``ankan 1m 1m 1m 1m``; the last two count as declared before all riichi
+        and on an earlier turn than that of the decision, if they can have been.
     rivers : mapping of wind to str, optional
         Discards of each seat, as ``{"E": "9p W_ C^S", "W": "2m!"}``: ``_`` discarded as drawn, ``!`` declared
         riichi, ``^S`` called by South. Default: none of ours, and of each seat before us one tile that means
@@ -128,7 +133,7 @@ def evaluate(
 def described_position(
     tiles: list[Tile],
     *,
-    dora: Tile | None,
+    dora: Tiles | None,
     round_name: str,
     seat: Wind,
     scores: Sequence[int] | None,
@@ -145,7 +150,7 @@ def described_position(
         If the hand has the wrong size, or the round, a wind, the scores, melds or rivers are not what they
         should be.
     TileError
-        If the indicator cannot be read.
+        If an indicator or a tile of a meld cannot be read.
     """
     if seat not in WINDS:
         raise PositionError(f"{seat!r} is not a seat: E, S, W or N")
@@ -154,17 +159,20 @@ def described_position(
     called = _melds_by_seat(melds)
     _check_rivers(rivers)
     drawn = _has_drawn(tiles, len(called.get(seat, ())), rivers)
+    taken = {*tiles, *_tiles_of_kans(called)}
+    indicator, *revealed = [_indicator(taken)] if dora is None else _indicators(dora)
     return Position(
         hand=tuple(tiles[:-1] if drawn else tiles),
         draw=tiles[-1] if drawn else None,
-        dora=_indicator(tiles, dora),
+        dora=indicator,
+        kan_dora=tuple(revealed),
         round=round_name,
         seat=seat,
         honba=whole(honba, "honba", PositionError),
         deposits=None if deposits is None else whole(deposits, "deposits", PositionError),
         scores=_points_by_seat(scores),
         melds=called,
-        rivers=_rivers_before(tiles, seat) if rivers is None else rivers,
+        rivers=_rivers_before({*taken, *revealed}, seat) if rivers is None else rivers,
     )
 
 
@@ -214,20 +222,28 @@ def _has_drawn(tiles: Sequence[Tile], melds: int, rivers: Mapping[Wind, str] | N
     return size == 14
 
 
-def _indicator(tiles: Sequence[Tile], dora: Tile | None) -> Tile:
-    if dora is None:
-        held = {KIND_OF[tile] for tile in tiles}
-        return next(tile for tile in _HONORS_FIRST if KIND_OF[tile] not in held and dora_of(tile) not in held)
+def _tiles_of_kans(melds: Mapping[Wind, Sequence[str]]) -> list[Tile]:
+    written = [meld_of(text, wind) for wind, texts in melds.items() for text in texts]
+    return [tile for meld in written if meld.is_kan for tile in meld.tiles]
+
+
+def _indicators(dora: Tiles) -> list[Tile]:
     indicators = tiles_of(dora)
-    if len(indicators) != 1:
-        raise PositionError(f"{dora!r} is not one dora indicator")
-    return indicators[0]
+    if not 1 <= len(indicators) <= MAX_INDICATORS:
+        raise PositionError(f"{dora!r} is not one dora indicator, and one more for each kan")
+    return indicators
 
 
-def _rivers_before(tiles: Sequence[Tile], seat: Wind) -> dict[Wind, str]:
-    """Let each seat before ours discard a tile that we do not hold, an honor where there is one."""
-    held = {KIND_OF[tile] for tile in tiles}
-    discard = next(tile for tile in _HONORS_FIRST if KIND_OF[tile] not in held)
+def _indicator(taken: Iterable[Tile]) -> Tile:
+    """Return an indicator that makes none of these tiles dora, and is not of their kinds."""
+    kinds = {KIND_OF[tile] for tile in taken}
+    return next(tile for tile in _HONORS_FIRST if KIND_OF[tile] not in kinds and dora_of(tile) not in kinds)
+
+
+def _rivers_before(taken: Iterable[Tile], seat: Wind) -> dict[Wind, str]:
+    """Let each seat before ours discard a tile of a kind not among these, an honor where there is one."""
+    kinds = {KIND_OF[tile] for tile in taken}
+    discard = next(tile for tile in _HONORS_FIRST if KIND_OF[tile] not in kinds)
     return dict.fromkeys(WINDS[: WINDS.index(seat)], discard)
 
 

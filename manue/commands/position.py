@@ -40,7 +40,8 @@ examples:
   manue position game.mjson:South-2.7 --seat 1            round and turn of a log; South-2-1.7: honba 1
 
 In a river _ follows a tile discarded as drawn, ! one that declared riichi, ^S one that South called. A meld
-is "S=pon C C + C", the tile taken last.
+is "S=pon C C + C", the tile taken last; a kan "S=daiminkan C C C + C", "S=kakan C C C + C" (the pon, of which
+the third tile was taken, and the one added) or "S=ankan 1m 1m 1m 1m".
 """
 
 
@@ -67,7 +68,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a game record and a moment in it (East-1.5: fifth turn), or - for Mjai lines on standard input",
     )
     parser.add_argument("--hand", metavar="TILES", help="concealed tiles, the drawn one last")
-    parser.add_argument("--dora", metavar="TILE", help="dora indicator (default: one that changes nothing)")
+    parser.add_argument(
+        "--dora",
+        metavar="TILES",
+        help="dora indicator, and those revealed by kans (default: one that changes nothing)",
+    )
     parser.add_argument(
         "--seat", help="whose decision: a wind with --hand (default: E), else 0..3 or the name of a player"
     )
@@ -81,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     for name, form, what in (
         ("--river", "SEAT=TILES", "discards of a seat"),
-        ("--meld", "SEAT=MELD", "called sets of a seat (chi and pon)"),
+        ("--meld", "SEAT=MELD", "called sets and kans of a seat"),
         ("--riichi", "SEAT@TURN", "riichi with this discard of the river"),
     ):
         parser.add_argument(name, metavar=form, nargs="+", action="extend", help=what)

@@ -1,23 +1,35 @@
 """A position written down by hand, and the events of a round that lead to it.
 
-Seats are named by their winds in the round. In a river ``_`` follows a tile discarded as drawn, ``!`` one
-that declared riichi, ``^S`` one that South called; a meld is ``pon C C + C`` or ``chi 6s 7s + 5s``, the tile
-that was called last. There are no kans.
+Seats are named by their winds in the round; ``manue.game.position_text`` says how rivers and melds are
+written.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from itertools import islice
 
 from manue.errors import EventError, PositionError
-from manue.game.actions import Call
+from manue.game.abortive_draws import ends_by_four_kans
+from manue.game.actions import same_choice
 from manue.game.consistency import problems
-from manue.game.events import Called, Discarded, Draw, Event, RiichiAccepted, RiichiDeclared, RoundStart
-from manue.game.players import RiverTile
+from manue.game.events import (
+    Called,
+    Discarded,
+    DoraRevealed,
+    Draw,
+    Event,
+    RiichiAccepted,
+    RiichiDeclared,
+    RoundStart,
+)
+from manue.game.legal import legal_actions
+from manue.game.position_kans import check_kans, declare_kans
+from manue.game.position_text import check_wind, meld_of, river_of
+from manue.game.position_turns import Table, Turn, own_draws, turns_of
 from manue.game.state import RoundState
 from manue.rules import EXTRA_ROUNDS, TENHOU, Rules
-from manue.tiles import WINDS, Seat, Tile, Wind, parse_tile, round_index
+from manue.tiles import WINDS, Seat, Tile, Wind, round_index, seat_wind
 
 ALL_POINTS = 100_000
 START_POINTS = 25_000
@@ -27,20 +39,7 @@ MAX_POINTS = 10_000_000
 """The most points that a seat has, or owes."""
 
 _ROUND = re.compile(r"([ESW])([1-4])")
-_RIVER_TILE = re.compile(r"([1-9][mps]r?|[ESWNPFC])(_?)(!?)(?:\^([ESWN]))?")
 _SEAT = re.compile(r"\bseat ([0-3])\b")
-_MELD = re.compile(r"(chi|pon) (\S+) (\S+) \+ (\S+)")
-
-
-@dataclass(frozen=True, slots=True)
-class _Discarding:
-    """A tile of a river, and the meld with which its seat came to turn instead of a draw."""
-
-    seat: Seat
-    tile: Tile
-    from_draw: bool
-    riichi: bool
-    call: Call | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ class Position:
     hand : tuple of str
         The concealed tiles without ``draw``.
     dora : str
-        The dora indicator.
+        The dora indicator of the deal.
     draw : str or None
         The tile just drawn; ``None`` where the question is about the last discard.
     round : str
@@ -66,6 +65,8 @@ class Position:
         The points of the moment, riichi sticks paid; ``None``: the round began with 25000 each.
     melds : mapping of wind to sequence of str
     rivers : mapping of wind to str
+    kan_dora : tuple of str
+        The indicators that kans revealed, in order: one for each kan, or fewer if some are still to come.
     """
 
     hand: tuple[Tile, ...]
@@ -78,6 +79,7 @@ class Position:
     scores: Mapping[Wind, int] | None = None
     melds: Mapping[Wind, Sequence[str]] = field(default_factory=dict)
     rivers: Mapping[Wind, str] = field(default_factory=dict)
+    kan_dora: tuple[Tile, ...] = ()
 
     def own_seat(self) -> Seat:
         """Return the absolute seat that decides; raises PositionError for an unknown round or wind."""
@@ -86,7 +88,8 @@ class Position:
     def events(self) -> list[Event]:
         """Return the events of the round up to the decision, hands of others hidden.
 
-        The own draws that the position does not name are tiles of the final hand, in its order.
+        The own draws that the position does not name are tiles of the final hand, in its order. When the kans
+        were declared is chosen by `declare_kans`.
 
         Raises
         ------
@@ -95,25 +98,20 @@ class Position:
         TileError
             If a tile has an unknown name.
         """
-        steps = _steps(self)
-        own = self.own_seat()
-        hand, draws = _own_draws(self, [step for step in steps if step.seat == own])
-        events: list[Event] = [_start(self, steps, hand)]
-        owing: Seat | None = None
-        for step in steps:
-            if owing is not None:
-                events.append(RiichiAccepted(owing))
-            if step.call is not None:
-                events.append(Called(step.seat, step.call))
-            else:
-                events.append(Draw(step.seat, next(draws) if step.seat == own else None))
-            if step.riichi:
-                events.append(RiichiDeclared(step.seat))
-            events.append(Discarded(step.seat, step.tile, step.from_draw))
-            owing = step.seat if step.riichi else None
-        if self.draw is not None:
-            events += [RiichiAccepted(owing)] if owing is not None else []
-            events.append(Draw(own, self.draw))
+        table = _table(self)
+        turns = turns_of(table)
+        check_kans(table, (*self.hand, *_known(self.draw)), (self.dora, *self.kan_dora))
+        declare_kans(table, turns)
+        own = [turn for turn in turns if turn.seat == table.own]
+        size = 13 - 3 * len(table.melds.get(table.own, ()))
+        if len(self.hand) != size:
+            raise PositionError(f"a hand of {len(self.hand)} tiles, {size} expected without the drawn one")
+        dealt, draws = own_draws(self.hand, own)
+        paid = [turn.seat for turn in turns[:-1] if turn.discard is not None and turn.discard.riichi]
+        events: list[Event] = [_start(self, paid, tuple(dealt))]
+        coming = _Coming(table.own, iter([*draws, *_known(self.draw)]), iter(self.kan_dora))
+        for turn in turns:
+            events += _events_of(turn, coming)
         return events
 
     def state(self, rules: Rules = TENHOU) -> RoundState:
@@ -131,6 +129,7 @@ class Position:
         state = RoundState(self.own_seat(), rules)
         try:
             for event in self.events():
+                _refuse_by_rules(state, event)
                 state.apply(event)
         except EventError as error:
             raise PositionError(_by_wind(self, str(error))) from None
@@ -155,16 +154,12 @@ def _round_of(position: Position) -> tuple[Wind, int]:
 
 
 def _absolute(position: Position, wind: Wind) -> Seat:
-    if wind not in WINDS:
-        raise PositionError(f"{wind!r} is not a seat: E, S, W or N")
+    check_wind(wind)
     return (_round_of(position)[1] - 1 + WINDS.index(wind)) % 4
 
 
-def _start(position: Position, steps: list[_Discarding], hand: tuple[Tile, ...]) -> RoundStart:
+def _start(position: Position, paid: list[Seat], hand: tuple[Tile, ...]) -> RoundStart:
     wind, number = _round_of(position)
-    paid = [step.seat for step in steps if step.riichi]
-    if paid and position.draw is None and steps[-1].riichi:
-        paid.pop()
     deposits = len(paid) if position.deposits is None else position.deposits
     scores = _scores_now(position, paid, deposits)
     for seat in paid:
@@ -206,92 +201,88 @@ def _scores_now(position: Position, paid: list[Seat], deposits: int) -> list[int
     return scores
 
 
-def _steps(position: Position) -> list[_Discarding]:
-    """Put the discards of the four rivers in the order in which they fell."""
-    rivers = {_absolute(position, wind): _river(position, text) for wind, text in position.rivers.items()}
-    _check_melds(position)
-    melds = {_absolute(position, wind): iter(texts) for wind, texts in position.melds.items()}
-    left = {seat: iter(rivers.get(seat, [])) for seat in range(4)}
-    steps: list[_Discarding] = []
-    turn, call = _round_of(position)[1] - 1, None
-    while (item := next(left[turn], None)) is not None:
-        steps.append(_Discarding(turn, item.tile, item.from_draw, item.riichi, call))
-        caller = item.called_by
-        call = None if caller is None else _call(next(melds.get(caller, iter(())), None), turn, item.tile)
-        turn = (turn + 1) % 4 if caller is None else caller
-    _check_all_used(position, turn, call, left, melds)
-    if position.draw is None and (not steps or steps[-1].seat == position.own_seat()):
-        raise PositionError("nothing was drawn, and the last discard is not another seat's")
-    return steps
+def _table(position: Position) -> Table:
+    return Table(
+        dealer=_round_of(position)[1] - 1,
+        own=position.own_seat(),
+        drawn=position.draw is not None,
+        rivers={_absolute(position, wind): river_of(text) for wind, text in position.rivers.items()},
+        melds={
+            _absolute(position, wind): [meld_of(text, wind) for text in texts]
+            for wind, texts in position.melds.items()
+        },
+    )
 
 
-def _check_melds(position: Position) -> None:
-    for wind, texts in position.melds.items():
-        for text in texts:
-            if not isinstance(text, str) or _MELD.fullmatch(text) is None:
-                raise PositionError(
-                    f"{text!r} of {wind} is not a chi or pon, as 'chi 6s 7s + 5s' or 'pon C C + C'; "
-                    "a position described by hand has no kans"
-                )
+def _known(tile: Tile | None) -> tuple[Tile, ...]:
+    return () if tile is None else (tile,)
 
 
-def _check_all_used(
-    position: Position,
-    turn: Seat,
-    call: Call | None,
-    left: Mapping[Seat, Iterator[RiverTile]],
-    melds: Mapping[Seat, Iterator[str]],
-) -> None:
-    """Demand that rivers and melds are used up when the decision is made."""
-    names = {_absolute(position, wind): wind for wind in WINDS}
-    if call is not None:
-        raise PositionError(f"{names[turn]} does not discard after its call")
-    for seat in range(4):
-        if next(left[seat], None) is not None:
-            raise PositionError(f"the river of {names[turn]} ends before that of {names[seat]}")
-        if (text := next(melds.get(seat, iter(())), None)) is not None:
-            raise PositionError(f"no discard is marked as called for {text!r} of {names[seat]}")
-    if position.draw is not None and turn != position.own_seat():
-        raise PositionError(f"{names[position.own_seat()]} draws a tile on the turn of {names[turn]}")
+# ---- events
 
 
-def _river(position: Position, text: str) -> list[RiverTile]:
-    items = []
-    for word in text.split():
-        found = _RIVER_TILE.fullmatch(word)
-        if found is None:
-            raise PositionError(
-                f"{word!r} is not a river tile: a Mjai name, then _ ! ^S in this order, as W_! or C^S"
-            )
-        caller = None if found[4] is None else _absolute(position, found[4])
-        items.append(RiverTile(parse_tile(found[1]), bool(found[2]), bool(found[3]), caller))
-    return items
+@dataclass(slots=True)
+class _Coming:
+    """What the events that follow will show: own draws, and indicators of kans."""
+
+    own: Seat
+    draws: Iterator[Tile]
+    indicators: Iterator[Tile]
+    owed: int = 0  # indicators that follow the next discard or kan
+    unpaid: Seat | None = None  # declared riichi, and nobody won on the discard if the round goes on
+
+    def reveal(self) -> list[Event]:
+        """Reveal the indicators that are owed, as far as the position has them."""
+        shown = list(islice(self.indicators, self.owed))
+        self.owed = 0
+        return [DoraRevealed(tile) for tile in shown]
+
+    def draw(self, seat: Seat) -> Draw:
+        """Let a seat draw."""
+        return Draw(seat, next(self.draws) if seat == self.own else None)
 
 
-def _call(text: str | None, source: Seat, tile: Tile) -> Call:
-    found = None if text is None else _MELD.fullmatch(text)
-    if found is None or found[4] != tile:
-        raise PositionError(f"{tile} was called, but the next meld of the caller is {text!r}")
-    kind: Literal["chi", "pon"] = "chi" if found[1] == "chi" else "pon"
-    return Call(kind, (parse_tile(found[2]), parse_tile(found[3])), tile, source)
-
-
-def _own_draws(position: Position, steps: list[_Discarding]) -> tuple[tuple[Tile, ...], Iterator[Tile]]:
-    """Return the tiles dealt to the own seat and what it draws, so that the hand of the position is left."""
-    dealt = list(position.hand)
-    size = 13 - 3 * sum(step.call is not None for step in steps)
-    if len(dealt) != size:
-        raise PositionError(f"a hand of {len(dealt)} tiles, {size} expected without the drawn one")
-    draws: list[Tile] = []
-    started: list[Tile] = []
-    for step in steps:
-        if step.call is not None:
-            started += [*step.call.consumed, step.tile]
-        elif step.from_draw:
-            draws.append(step.tile)
-        elif dealt:
-            draws.append(dealt.pop(0))
-            started.append(step.tile)
+def _events_of(turn: Turn, coming: _Coming) -> Iterator[Event]:
+    if coming.unpaid is not None:
+        yield RiichiAccepted(coming.unpaid)
+    seat, discard = turn.seat, turn.discard
+    if turn.call is not None:
+        yield Called(seat, turn.call)
+    coming.owed += turn.call is not None and turn.call.is_kan
+    for kan in turn.kans:
+        yield coming.draw(seat)
+        yield Called(seat, kan)
+        if kan.kind == "ankan":
+            coming.owed += 1
+            yield from coming.reveal()
         else:
-            raise PositionError("more discards from the hand than it has tiles")
-    return (*dealt, *started), iter(draws)
+            yield from coming.reveal()
+            coming.owed += 1
+    if discard is None:
+        yield from coming.reveal()  # those that the position has already, before the tile to decide about
+    if turn.draws:
+        yield coming.draw(seat)
+    if discard is not None:
+        yield from coming.reveal()
+        if discard.riichi:
+            yield RiichiDeclared(seat)
+        yield Discarded(seat, discard.tile, discard.from_draw)
+        coming.unpaid = seat if discard.riichi else None
+
+
+def _refuse_by_rules(state: RoundState, event: Event) -> None:
+    """Refuse what a table might let happen, but the rules do not; seats are named by their winds."""
+    before = state.last_event
+    if isinstance(before, Discarded) and ends_by_four_kans(state):
+        wind = seat_wind(before.actor, state.dealer)
+        raise PositionError(f"the round ended by four kans of several seats when {wind} discarded")
+    if isinstance(event, Called) and not _allowed_in_riichi(state, event):
+        kan = " ".join(event.call.consumed)
+        raise PositionError(f"'ankan {kan}' of {state.seat_wind} changes the waits of a hand in riichi")
+
+
+def _allowed_in_riichi(state: RoundState, event: Called) -> bool:
+    """Return whether the waits allow a closed kan; of other hands they are not known."""
+    if event.actor != state.seat or event.call.kind != "ankan" or not state.me.riichi:
+        return True
+    return any(same_choice(event.call, action) for action in legal_actions(state))
