@@ -480,7 +480,9 @@ def test_points_left_out_are_those_of_the_start_less_the_riichi_paid():
         ({"seat": "X"}, PositionError, "'X' is not a seat"),
         ({"round": "N1"}, PositionError, "'N1' is not E1..W4"),
         ({"round": "W1", "length": "east"}, PositionError, "round W1 comes after the end of a game"),
-        ({"dora": "1m2m"}, PositionError, "'1m2m' is not one dora indicator"),
+        ({"dora": "1m2m"}, PositionError, "2 dora indicators with 0 kans"),
+        ({"dora": ""}, PositionError, "'' is not one dora indicator"),
+        ({"dora": "111222s"}, PositionError, "'111222s' is not one dora indicator"),
         ({"scores": (25_000,) * 3}, PositionError, "3 scores"),
         ({"scores": (25_000, 25_000, 25_000, 24_000)}, PositionError, "add up to 100000 points"),
         ({"scores": (25_000.0,) * 4}, PositionError, "points must be a whole number, not 25000.0"),
@@ -490,7 +492,7 @@ def test_points_left_out_are_those_of_the_start_less_the_riichi_paid():
         ({"rivers": {"E": "1q"}}, PositionError, "'1q' is not a river tile"),
         ({"rivers": {"Q": "1m"}}, PositionError, "'Q' is not a seat"),
         ({"melds": {"S": ["pon C C + C"]}}, PositionError, "no discard is marked as called"),
-        ({"melds": {"S": ["CCC"]}}, PositionError, "'CCC' of S is not a chi or pon, as 'chi 6s 7s + 5s'"),
+        ({"melds": {"S": ["CCC"]}}, PositionError, "'CCC' of S is not a meld, as 'chi 6s 7s + 5s'"),
         ({"length": "west"}, PositionError, "length 'west' is not hanchan or east"),
         ({"agent": "nobody"}, UsageError, "unknown agent 'nobody'"),
     ],
@@ -510,9 +512,26 @@ def test_errors_of_positions_numbered_the_seats_that_are_given_by_their_winds(ro
         manue.evaluate(f"{TENPAI} 9m", round=round_name, rivers=rivers, agent="rules")
 
 
-def test_a_kan_in_a_position_was_missed_among_the_discards_marked_as_called():
-    with pytest.raises(PositionError, match=r"^'ankan 1m 1m 1m 1m' of E is not a chi or pon, .*has no kans$"):
-        manue.evaluate("456p789s1122z9m", melds={"E": ["ankan 1m 1m 1m 1m"]}, agent="rules")
+def test_a_kan_and_its_indicator_are_part_of_a_position():
+    """The events of the position, as lines, lead to the same decision."""
+    melds = {"S": ["ankan 1m 1m 1m 1m"], "W": ["kakan C C C + C"], "N": ["daiminkan P P P + P"]}
+    rivers = {"E": "9p C^W P^N", "S": "9p", "W": "9s_ 8s", "N": "9s 2m"}
+    position = Position(
+        hand=tuple("2m 3m 4m 4p 5p 6p 7s 8s 9s E E S S".split()),
+        dora="9p", kan_dora=("8p", "7p"), draw="9m", melds=melds, rivers=rivers,
+    )  # fmt: skip
+    lines = [message_of(event) for event in position.events()]
+    agent = manue.make_agent("manue:mc_draws=50")
+    given = manue.evaluate(
+        [*position.hand, "9m"], dora="987p", melds=melds, rivers=rivers, agent=agent, length="hanchan"
+    )
+    assert given.reports == manue.evaluate_lines(lines, 0, agent=agent).reports
+
+
+def test_what_is_left_out_beside_a_kan_holds_none_of_its_tiles():
+    """The indicator and the discards before ours are honors where no kan has them all."""
+    kans = {"E": ["ankan N N N N"], "S": ["ankan E E E E"]}
+    assert manue.evaluate("123m456p789s1p 9m", seat="S", melds=kans, agent="rules").reports
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from manue.errors import PositionError
 from manue.game.checks import MAX_KANS
 from manue.game.position_text import WrittenMeld
 from manue.game.position_turns import Table, Turn
-from manue.tiles import KIND_OF, Seat, Tile
+from manue.tiles import KIND_OF, Kind, Seat, Tile
 
 _WHY_NO_TURN = ": melds are given in the order in which they were made, and no kan follows chi or pon at once"
 
@@ -36,20 +36,24 @@ def check_kans(table: Table, hand: Sequence[Tile], indicators: Sequence[Tile]) -
         raise PositionError(f"{found} with {counted(len(kans), 'kan')}: one, and one more for each kan")
     for wind, kan in kans:
         places = [
-            (f"the hand of {table.name(table.own)}", hand),
-            ("the dora indicators", indicators),
+            (f"in the hand of {table.name(table.own)}", hand),
+            ("among the dora indicators", indicators),
             *_in_rivers(table),
-            *((f"{meld.text!r} of {other}", meld.tiles) for other, meld in melds if meld is not kan),
+            *((f"in {meld.text!r} of {other}", meld.tiles) for other, meld in melds if meld is not kan),
         ]
-        for place, tiles in places:
-            if any(KIND_OF[tile] == kan.first_kind for tile in tiles):
-                raise PositionError(f"{kan.text!r} of {wind} has all four of its kind, but {place} has one")
+        place = next((place for place, tiles in places if _has_kind(tiles, kan.first_kind)), None)
+        if place is not None:
+            raise PositionError(f"{kan.text!r} of {wind} has all four of its kind, but one is {place}")
+
+
+def _has_kind(tiles: Sequence[Tile], kind: Kind) -> bool:
+    return any(KIND_OF[tile] == kind for tile in tiles)
 
 
 def _in_rivers(table: Table) -> list[tuple[str, Sequence[Tile]]]:
     """Return what lies in each river; the called tiles are in the melds."""
     return [
-        (f"the river of {table.name(seat)}", [one.tile for one in river if one.called_by is None])
+        (f"in the river of {table.name(seat)}", [one.tile for one in river if one.called_by is None])
         for seat, river in table.rivers.items()
     ]
 
@@ -57,10 +61,11 @@ def _in_rivers(table: Table) -> list[tuple[str, Sequence[Tile]]]:
 def declare_kans(table: Table, turns: Sequence[Turn]) -> None:
     """Put the closed and added kans into turns of their seats.
 
-    Nothing says when they were declared. They disturb least, for instance no ippatsu, before the last
-    discard of the seat that comes before all riichi, or else before its first; and only if it has none on the
-    turn of the decision. The fourth kan of several seats ends the round with the next discard, so that it
-    must have been declared on the last turn.
+    Nothing says when they were declared. They disturb least before all riichi (which would lose ippatsu) and
+    before the last discard of the seat that decides (which would be furiten for having let an added tile
+    pass); there on the last turn with a discard from the hand, after which nothing is known of what the seat
+    cannot win on, or else on the last. Where the kan can only come later, it is declared as soon as possible.
+    The fourth kan of several seats ends the round with the next discard, so that it comes on the last turn.
 
     Raises
     ------
@@ -68,6 +73,7 @@ def declare_kans(table: Table, turns: Sequence[Turn]) -> None:
         If a seat had no turn for a kan.
     """
     owners = [seat for seat in range(4) for meld in table.melds.get(seat, ()) if meld.is_kan]
+    early = _turns_that_disturb_nothing(turns, table.own)
     ending = len(owners) == MAX_KANS and len(set(owners)) > 1
     for seat in range(4):
         latest = ending and turns[-1].seat == seat
@@ -78,7 +84,7 @@ def declare_kans(table: Table, turns: Sequence[Turn]) -> None:
                 possible = _possible_turns(turns, seat, calls, meld)
                 if not possible:
                     raise PositionError(f"{table.name(seat)} had no turn for {meld.text!r}{_WHY_NO_TURN}")
-                (possible[-1] if latest else _likely(turns, possible)).kans.append(kan)
+                (possible[-1] if latest else _likely(early, possible)).kans.append(kan)
 
 
 def _possible_turns(turns: Sequence[Turn], seat: Seat, calls: int, kan: WrittenMeld) -> list[Turn]:
@@ -95,11 +101,14 @@ def _possible_turns(turns: Sequence[Turn], seat: Seat, calls: int, kan: WrittenM
     return possible
 
 
-def _likely(turns: Sequence[Turn], possible: Sequence[Turn]) -> Turn:
-    before_riichi = []
-    for turn in turns:
-        if turn.discard is not None and any(turn is one for one in possible):
-            before_riichi.append(turn)
-        if turn.discard is not None and turn.discard.riichi:
-            break
-    return before_riichi[-1] if before_riichi else possible[0]
+def _turns_that_disturb_nothing(turns: Sequence[Turn], own: Seat) -> Sequence[Turn]:
+    """Return the turns up to the first riichi and up to the last discard of the seat that decides."""
+    riichi = [at for at, turn in enumerate(turns) if turn.discard is not None and turn.discard.riichi]
+    discards = [at for at, turn in enumerate(turns) if turn.discard is not None and turn.seat == own]
+    return turns[: 1 + min([len(turns), *riichi[:1], *discards[-1:]])]
+
+
+def _likely(early: Sequence[Turn], possible: Sequence[Turn]) -> Turn:
+    good = [turn for turn in early if turn.discard is not None and any(turn is one for one in possible)]
+    from_hand = [turn for turn in good if turn.discard is not None and not turn.discard.from_draw]
+    return (from_hand or good or possible[:1])[-1]

@@ -15,7 +15,9 @@ from manue.game.actions import Call
 from manue.tiles import KIND_OF, WINDS, Kind, MeldKind, Seat, Tile, Wind, parse_tile
 
 _RIVER_TILE = re.compile(r"([1-9][mps]r?|[ESWNPFC])(_?)(!?)(?:\^([ESWN]))?")
-_MELD = re.compile(r"(?:(?:chi|pon) \S+ \S+|(?:daiminkan|kakan) \S+ \S+ \S+) \+ \S+|ankan \S+ \S+ \S+ \S+")
+_MELD = re.compile(
+    r"(?:(?:chi|pon)(?: \w+){2}|(?:daiminkan|kakan)(?: \w+){3}) \+ \w+|ankan(?: \w+){4}", re.ASCII
+)
 
 
 @dataclass(frozen=True, slots=True)
