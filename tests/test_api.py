@@ -30,6 +30,7 @@ from manue.game.events import seen_by
 from manue.game.legal import legal_actions
 from manue.game.position import Position
 from manue.player import Player
+from manue.protocol.codec import event_to_fields
 from manue.records.archive import read_games, read_log
 from manue.records.formats import read_game
 from manue.records.length import stated_length
@@ -515,17 +516,36 @@ def test_errors_of_positions_numbered_the_seats_that_are_given_by_their_winds(ro
 def test_a_kan_and_its_indicator_are_part_of_a_position():
     """The events of the position, as lines, lead to the same decision."""
     melds = {"S": ["ankan 1m 1m 1m 1m"], "W": ["kakan C C C + C"], "N": ["daiminkan P P P + P"]}
-    rivers = {"E": "9p C^W P^N", "S": "9p", "W": "9s_ 8s", "N": "9s 2m"}
+    rivers = {"E": "9p C^W 1p P^N", "S": "9p 6m", "W": "9s_ 8s 6m", "N": "9s 2m 6m 3m"}
     position = Position(
         hand=tuple("2m 3m 4m 4p 5p 6p 7s 8s 9s E E S S".split()),
         dora="9p", kan_dora=("8p", "7p"), draw="9m", melds=melds, rivers=rivers,
     )  # fmt: skip
-    lines = [message_of(event) for event in position.events()]
+    lines = [event_to_fields(event) for event in position.events()]
     agent = manue.make_agent("manue:mc_draws=50")
     given = manue.evaluate(
         [*position.hand, "9m"], dora="987p", melds=melds, rivers=rivers, agent=agent, length="hanchan"
     )
     assert given.reports == manue.evaluate_lines(lines, 0, agent=agent).reports
+
+
+def test_the_indicator_that_is_assumed_made_a_called_set_dora():
+    seen = []
+
+    class Watcher:
+        def decide(self, state, actions):
+            seen.extend(state.dora_indicators)
+            return manue.Decision(actions[-1])
+
+    rivers = {"E": "9p 1p", "S": "E^E 2p", "W": "2p", "N": "2p"}
+    manue.evaluate("123m456p78s44s7m", melds={"E": ["pon E E + E"]}, rivers=rivers, agent=Watcher)
+    assert seen == ["W"]
+
+
+def test_more_discards_from_the_hand_than_it_has_tiles():
+    melds = {"E": [f"ankan {tile} {tile} {tile} {tile}" for tile in ("1m", "2m", "3m", "4m")]}
+    rivers = {"E": "9p 8p 7p", "S": "1s 2s 3s", "W": "1s 2s 3s", "N": "1s 2s 3s"}
+    assert manue.evaluate("E 9m", melds=melds, rivers=rivers, agent="rules").reports
 
 
 def test_what_is_left_out_beside_a_kan_holds_none_of_its_tiles():

@@ -159,7 +159,7 @@ def described_position(
     called = _melds_by_seat(melds)
     _check_rivers(rivers)
     drawn = _has_drawn(tiles, len(called.get(seat, ())), rivers)
-    taken = {*tiles, *_tiles_of_kans(called)}
+    taken = {*tiles, *_tiles_of_melds(called)}
     indicator, *revealed = [_indicator(taken)] if dora is None else _indicators(dora)
     return Position(
         hand=tuple(tiles[:-1] if drawn else tiles),
@@ -222,9 +222,8 @@ def _has_drawn(tiles: Sequence[Tile], melds: int, rivers: Mapping[Wind, str] | N
     return size == 14
 
 
-def _tiles_of_kans(melds: Mapping[Wind, Sequence[str]]) -> list[Tile]:
-    written = [meld_of(text, wind) for wind, texts in melds.items() for text in texts]
-    return [tile for meld in written if meld.is_kan for tile in meld.tiles]
+def _tiles_of_melds(melds: Mapping[Wind, Sequence[str]]) -> list[Tile]:
+    return [tile for wind, texts in melds.items() for text in texts for tile in meld_of(text, wind).tiles]
 
 
 def _indicators(dora: Tiles) -> list[Tile]:

@@ -63,6 +63,21 @@ def test_nothing_was_played_in_a_position_about_a_discard(capsys, tmp_path):
     assert decision["played"] is None
 
 
+def test_kans_and_their_indicators(capsys, tmp_path):
+    page = tmp_path / "page.html"
+    kans = ["--meld", "S=ankan 1p 1p 1p 1p", "E=daiminkan C C C + C", "--dora", "9p8s2m"]
+    rivers = ["--river", "E=9p 1m", "S=N", "W=C^E"]
+    found = shown(capsys, "--hand", "4568p34567s9s5z", "--seat", "S", *rivers, *kans, "-o", str(page))
+    assert all(one["moves"][0]["actor"] == 1 for one in found["candidates"])
+    first, *changes = data_in(page)["frames"]
+    revealed = [tile for frame in changes if "dora" in frame for tile in frame["dora"]["+"]]
+    assert [*first["dora"], *revealed] == ["9p", "8s", "2m"]
+    rejected = ["--hand", "4568p34567s9s1p", "--seat", "S", *rivers, *kans, "--agent", "rules"]
+    assert main(["position", *rejected]) == 1
+    reason = "'ankan 1p 1p 1p 1p' of S has all four of its kind, but one is in the hand of S"
+    assert capsys.readouterr().err == f"manue: {reason}\n"
+
+
 def test_riichi_marks_the_discard_it_names(capsys):
     calm = shown(capsys, "--hand", HAND, "--seat", "S", *RIVERS)
     assert calm != shown(capsys, "--hand", HAND, "--seat", "S", *RIVERS, "--riichi", "E@2")
