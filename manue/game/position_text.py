@@ -12,7 +12,7 @@ from typing import cast
 
 from manue.errors import PositionError
 from manue.game.actions import Call
-from manue.tiles import KIND_OF, WINDS, Kind, MeldKind, Seat, Tile, Wind, parse_tile
+from manue.tiles import KIND_OF, WINDS, Kind, MeldKind, Seat, Tile, Wind, is_red, parse_tile
 
 _RIVER_TILE = re.compile(r"([1-9][mps]r?|[ESWNPFC])(_?)(!?)(?:\^([ESWN]))?")
 _MELD = re.compile(
@@ -87,7 +87,7 @@ def meld_of(text: str, wind: Wind) -> WrittenMeld:
     Raises
     ------
     PositionError
-        If it is not written as a meld is, or the tiles of a kan differ.
+        If it is not written as a meld is, or there is no kan of these tiles.
     TileError
         If a tile has an unknown name.
     """
@@ -100,6 +100,8 @@ def meld_of(text: str, wind: Wind) -> WrittenMeld:
     tiles = tuple(parse_tile(name) for name in names)
     if len(tiles) == 4 and len({KIND_OF[tile] for tile in tiles}) != 1:
         raise PositionError(f"{text!r} of {wind} is not a kan: its tiles differ")
+    if len(tiles) == 4 and sum(map(is_red, tiles)) > 1:
+        raise PositionError(f"{text!r} of {wind} has more than one red five")
     return WrittenMeld(text, cast("MeldKind", kind), tiles)
 
 

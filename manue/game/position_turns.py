@@ -138,7 +138,7 @@ def own_draws(hand: Sequence[Tile], turns: Sequence[Turn]) -> tuple[list[Tile], 
                     draws.append(held.pop(0))
                 held.append(turn.discard.tile)
         for kan in reversed(turn.kans):
-            fourth = fourth_tile(kan)
+            fourth = _fourth_tile(kan)
             draws.append(fourth)
             held += kan.consumed[:3] if kan.kind == "ankan" else ()
         held += () if turn.call is None else turn.call.consumed
@@ -149,6 +149,6 @@ def _draws_unnamed(turn: Turn) -> bool:
     return turn.draws and turn.discard is not None and not turn.discard.from_draw
 
 
-def fourth_tile(kan: Call) -> Tile:
+def _fourth_tile(kan: Call) -> Tile:
     """Return the tile with which a closed or added kan was complete."""
     return kan.consumed[3] if kan.tile is None else kan.tile

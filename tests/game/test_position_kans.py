@@ -1,6 +1,11 @@
 """Positions with kans: the state is that of the recorded moment described, and what cannot be is refused."""
 
+from dataclasses import replace
+from functools import cache
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import manue
 from manue.errors import PositionError
@@ -11,8 +16,8 @@ from manue.game.legal import legal_actions
 from manue.game.position import Position
 from manue.game.view import LIVE_WALL
 from manue.records.decisions import recorded_decisions
-from manue.tiles import parse_tiles
-from tests.conftest import FULL, GAMES, events_of
+from manue.tiles import TILES, WINDS, parse_tiles
+from tests.conftest import FULL, GAMES, events_of, game
 from tests.game.describing import describable, described, known, timed
 
 FOUR_KANS = {
@@ -70,6 +75,61 @@ def test_decisions_with_kans_in_records_are_described(records):
     total, same, _ = compare(logs if FULL else logs[::9], manue.make_agent("rules"), every=5)
     assert total > 100
     assert same > 0.3 * total
+
+
+# ---- damaged descriptions
+
+
+@cache
+def recorded_positions():
+    return [described(choice.state) for choice in decisions_with_kans([game("four-kans")])]
+
+
+@st.composite
+def damaged_positions(draw):
+    damaged = draw(st.sampled_from(recorded_positions()))
+    for _ in range(draw(st.integers(1, 3))):
+        damaged = damage(damaged, draw(st.sampled_from(WINDS)), draw)
+    return damaged
+
+
+def damage(position, wind, draw):
+    tile = draw(st.sampled_from(TILES))
+    melds, river = position.melds[wind], position.rivers[wind]
+    match draw(st.sampled_from(["kan", "kind", "order", "river", "indicators"])):
+        case "kan":
+            hand = position.hand[3:] if wind == position.seat else position.hand
+            changed = {**position.melds, wind: [*melds, f"ankan {tile} {tile} {tile} {tile}"]}
+            return replace(position, hand=hand, melds=changed)
+        case "kind" if melds:
+            *others, last = melds
+            kind = draw(st.sampled_from(["ankan", "kakan", "daiminkan", "pon"]))
+            changed = [*others, f"{kind} {last.partition(' ')[2]}"]
+            return replace(position, melds={**position.melds, wind: changed})
+        case "order":
+            return replace(position, melds={**position.melds, wind: draw(st.permutations(melds))})
+        case "river":
+            changed = f"{river} {tile}{draw(st.sampled_from(['', '_', '!', '^S']))}"
+            return replace(position, rivers={**position.rivers, wind: changed})
+    return replace(position, kan_dora=tuple(draw(st.lists(st.sampled_from(TILES), max_size=5))))
+
+
+@settings(max_examples=3_000 if FULL else 100)
+@given(damaged_positions())
+def test_a_damaged_description_is_refused_or_a_consistent_state(damaged):
+    state = state_or_reason(damaged)
+    if isinstance(state, str):
+        assert "\n" not in state
+    else:
+        assert problems(state) == []
+        legal_actions(state)
+
+
+def state_or_reason(position):
+    try:
+        return position.state()
+    except PositionError as error:
+        return str(error)
 
 
 # ---- one kan
@@ -153,6 +213,7 @@ def test_four_kans_of_one_seat_end_nothing():
     ("facts", "reason"),
     [
         ({"melds": {"S": ["ankan C C C P"]}}, r"'ankan C C C P' of S is not a kan: its tiles differ"),
+        ({"melds": {"S": ["ankan 5p 5pr 5pr 5p"]}}, r"'ankan 5p .* of S has more than one red five"),
         ({"melds": {"S": ["ankan C C C"]}}, r"'ankan C C C' of S is not a meld, as 'chi 6s 7s \+ 5s', .*"),
         ({"melds": {"S": ["kakan C C + C"]}}, r"'kakan C C \+ C' of S is not a meld, .*"),
         (
