@@ -81,7 +81,7 @@ def warm_up(agent: Agent) -> int:
     """Let an agent decide a few positions, so that nothing is compiled during a game; return how many."""
     unseen = (None,) * 13
     to_win, to_fold = "234m567p34s678sEE", "158m269p1378sSWF"
-    even, nearly_over = (25_000,) * 4, (96_700, 1_100, 1_100, 1_100)  # a win here ends the game
+    even, nearly_over = (TENHOU.start_points,) * 4, (96_700, 1_100, 1_100, 1_100)  # a win here ends the game
     events: list[Event] = []
     for tiles, scores in ((to_win, even), (to_fold, even), (to_win, nearly_over)):
         hand = tuple(parse_tiles(tiles))

@@ -28,11 +28,11 @@ from manue.game.position_kans import check_kans, declare_kans
 from manue.game.position_text import check_wind, meld_of, river_of
 from manue.game.position_turns import Table, Turn, own_draws, turns_of
 from manue.game.state import RoundState
-from manue.rules import EXTRA_ROUNDS, TENHOU, Rules
+from manue.rules import EXTRA_ROUNDS, STICK, TENHOU, Rules
 from manue.tiles import WINDS, Seat, Tile, Wind, round_index, seat_wind
 
 ALL_POINTS = 100_000
-START_POINTS = 25_000
+START_POINTS = TENHOU.start_points
 MAX_STICKS = 1_000
 """The most honba, and the most riichi sticks: far more than any table has seen."""
 MAX_POINTS = 10_000_000
@@ -163,7 +163,7 @@ def _start(position: Position, paid: list[Seat], hand: tuple[Tile, ...]) -> Roun
     deposits = len(paid) if position.deposits is None else position.deposits
     scores = _scores_now(position, paid, deposits)
     for seat in paid:
-        scores[seat] += 1000
+        scores[seat] += STICK
     if deposits < len(paid):
         raise PositionError(f"{deposits} deposits with {len(paid)} riichi paid")
     if max(position.honba, deposits) > MAX_STICKS:
@@ -189,8 +189,8 @@ def _scores_now(position: Position, paid: list[Seat], deposits: int) -> list[int
             raise PositionError(
                 f"{deposits} deposits, {len(paid)} of them in the rivers: give the scores as well"
             )
-        return [START_POINTS - 1000 * (seat in paid) for seat in range(4)]
-    if len(position.scores) != 4 or sum(position.scores.values()) + 1000 * deposits != ALL_POINTS:
+        return [START_POINTS - STICK * (seat in paid) for seat in range(4)]
+    if len(position.scores) != 4 or sum(position.scores.values()) + STICK * deposits != ALL_POINTS:
         raise PositionError(f"the four scores and the deposits must add up to {ALL_POINTS} points")
     if max(map(abs, position.scores.values())) > MAX_POINTS:
         listed = " ".join(map(str, position.scores.values()))
