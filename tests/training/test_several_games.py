@@ -16,7 +16,7 @@ from manue.training.placement import _starts_of_log
 from manue.training.policy_lessons import lessons_of
 from manue.validation.agreement import agreement_of_log
 from manue.validation.calibration import calibrate_log, join_calibrations
-from manue.validation.numbers import itself, numbered
+from manue.validation.numbers import itself, with_game_numbers
 from manue.validation.placement import placement_of_log
 from manue.validation.values import join_values, values_of_log
 from tests.conftest import game, one_file
@@ -98,20 +98,20 @@ def test_declarations_and_choices_are_those_of_each_game(together):
 def test_what_followed_is_measured_in_each_game(together):
     """Every measure of `calibrate` had one game in place of three."""
     for of_log in (partial(agreement_of_log, spec="rules"), placement_of_log):
-        alone = np.concatenate([rows for (rows,) in numbered(map(of_log, LOGS), len(LOGS), itself)])
-        (found,) = numbered([of_log(together)], 1, itself)
+        alone = np.concatenate([rows for (rows,) in with_game_numbers(map(of_log, LOGS), len(LOGS), itself)])
+        (found,) = with_game_numbers([of_log(together)], 1, itself)
         assert np.concatenate(found).tobytes() == alone.tobytes()
     of_log = partial(calibrate_log, settings=SETTINGS)
-    (found,) = numbered([of_log(together)], 1, tuple)
+    (found,) = with_game_numbers([of_log(together)], 1, tuple)
     assert len(found) == 3
-    alone = join_calibrations([one for (one,) in numbered(map(of_log, LOGS), len(LOGS), tuple)])
+    alone = join_calibrations([one for (one,) in with_game_numbers(map(of_log, LOGS), len(LOGS), tuple)])
     for name in ("game", "round", "won", "rank", "dealt_in", "delta"):
         assert np.array_equal(join_calibrations(found).discards[name], alone.discards[name]), name
     assert set(join_calibrations(found).folds["game"]) == {0, 1, 2}
 
 
 def test_numbers_of_games_do_not_meet_where_files_hold_several(together):
-    first, second = numbered([placement_of_log(together) for _ in range(2)], 2, itself)
+    first, second = with_game_numbers([placement_of_log(together) for _ in range(2)], 2, itself)
     assert [int(rows["game"][0]) for rows in first] == [0, 2, 4]
     assert [int(rows["game"][0]) for rows in second] == [1, 3, 5]
 
@@ -119,8 +119,8 @@ def test_numbers_of_games_do_not_meet_where_files_hold_several(together):
 def test_values_are_those_of_each_game(together):
     found = values_of_log(together, Settings(mc_draws=16))
     parts = [values_of_log(log, Settings(mc_draws=16)) for log in LOGS]
-    alone = join_values([part.numbered(at, 3) for at, part in enumerate(parts)])
+    alone = join_values([part.with_game_numbers(at, 3) for at, part in enumerate(parts)])
     assert found.games == 3
     for name in ("game", "round", "points_then", "place_then"):
         assert np.array_equal(found.values[name], alone.values[name]), name
-    assert set(found.numbered(1, 2).values["game"]) == {1, 3, 5}
+    assert set(found.with_game_numbers(1, 2).values["game"]) == {1, 3, 5}
