@@ -107,9 +107,10 @@ def _of_system(error: OSError) -> str:
     """Return what the system refused, and where."""
     if isinstance(error, FileNotFoundError) and error.filename is None:  # so Python asks where it is
         return "the current folder no longer exists"
-    made = isinstance(error, FileExistsError)  # where a folder was to be made
-    what = "not a folder" if made else error.strerror or error
-    return f"{error.filename}: {what}" if error.filename else str(what)
+    if isinstance(error, FileExistsError):  # it is in the place of a folder that was to be created
+        return f"{error.filename}: not a folder"
+    what = str(error.strerror or error)
+    return f"{error.filename}: {what}" if error.filename else what
 
 
 def _end_at_once_from_now_on() -> None:

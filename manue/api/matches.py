@@ -10,6 +10,7 @@ from manue.agents.registry import agent_of
 from manue.api.arguments import path_of, whole
 from manue.errors import UsageError
 from manue.match.executors import executor_factory
+from manue.match.folder import DESCRIPTION
 from manue.match.games import MatchSettings
 from manue.match.match import Match
 from manue.match.schedule import Schedule, fixed_seats, round_robin
@@ -118,7 +119,7 @@ def _made(folder: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"{folder}: {error.strerror}") from error
-    if (folder / "match.json").exists():
+    if (folder / DESCRIPTION).exists():
         raise UsageError(f"{folder} already holds a match: choose another folder")
     return folder
 

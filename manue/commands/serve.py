@@ -31,7 +31,7 @@ SHUTDOWN_SECONDS = 2.0
 """Time that games in progress have to finish when the server stops."""
 
 _SIGNAL_SECONDS = 0.5
-"""How long a signal may wait for its answer: none is given while all games are waited for."""
+"""How often the main thread wakes: Python handles no signal while it waits without a limit."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -26,6 +26,8 @@ from manue.whole_files import write_whole
 
 LOG = logging.getLogger(__name__)
 FORMAT = 1
+DESCRIPTION = "match.json"
+"""The file in which a folder says of what match it is."""
 PLAYED_BY = "played_by"
 """Where match.json says what plays: games of other models, or of another version, are not of this match."""
 
@@ -62,14 +64,14 @@ class MatchFolder:
         """Check that the folder is for this match, and open its results."""
         path = self.path
         (path / "games").mkdir(exist_ok=True)
-        for file in (path / "match.json", path / "results.jsonl"):
+        for file in (path / DESCRIPTION, path / "results.jsonl"):
             if file.exists() and not file.is_file():
                 raise UsageError(f"{file}: not a regular file")  # a pipe would keep us waiting
         known = self._known()
         if known is None:
             if (path / "results.jsonl").exists():
                 raise UsageError(f"{path} holds results but no match.json, which says of what match they are")
-            write_json(path / "match.json", described | {PLAYED_BY: self._played_by})
+            write_json(path / DESCRIPTION, described | {PLAYED_BY: self._played_by})
         elif not resume:
             raise UsageError(
                 f"{path} already holds a match: continue it with --resume, or choose another --out"
@@ -97,7 +99,7 @@ class MatchFolder:
             )
             return
         if not isinstance(known, dict):
-            raise UsageError(f"{self.path / 'match.json'}: {PLAYED_BY}: no description of players")
+            raise UsageError(f"{self.path / DESCRIPTION}: {PLAYED_BY}: no description of players")
         if known.get("manue") != now["manue"]:
             version = printable(known.get("manue"))
             raise UsageError(
@@ -135,13 +137,13 @@ class MatchFolder:
 
     def _known(self) -> dict[str, Any] | None:
         try:
-            known: dict[str, Any] = json.loads((self.path / "match.json").read_text())
+            known: dict[str, Any] = json.loads((self.path / DESCRIPTION).read_text())
         except FileNotFoundError:
             return None
         except (ValueError, RecursionError) as error:
-            raise UsageError(f"{self.path / 'match.json'}: {printable(error)}") from error
+            raise UsageError(f"{self.path / DESCRIPTION}: {printable(error)}") from error
         if not isinstance(known, dict):
-            raise UsageError(f"{self.path / 'match.json'}: no description of a match")
+            raise UsageError(f"{self.path / DESCRIPTION}: no description of a match")
         return known
 
     def _cut_partial_line(self) -> None:

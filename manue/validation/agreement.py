@@ -94,9 +94,13 @@ def _compare(choice: RecordedDecision, agent: Agent) -> Records:
         if isinstance(chosen, Discard) and name == "discard":
             theirs, ours = KIND_OF[chosen.tile], _kind_of(best)
             row["people"], row["ours"] = True, ours == theirs
-            lowest = _efficiency(decision.reports, theirs, ours)
-            row["shanten"], row["people_lowest"], row["ours_lowest"] = lowest[:3]
-            row["people_widest"], row["ours_widest"] = lowest[3:]
+            (
+                row["shanten"],
+                row["people_lowest"],
+                row["ours_lowest"],
+                row["people_widest"],
+                row["ours_widest"],
+            ) = _efficiency(decision.reports, theirs, ours)
         else:
             row["people"], row["ours"] = _type_of(chosen) == name, _type_of(decision.action) == name
     return rows
