@@ -21,6 +21,7 @@ COMMANDS = {
     "review": "judge every decision of a game record",
     "position": "value every option of one position",
     "view": "make a self-contained web page of a game log",
+    "problems": "make a page of exercises of a problem book",
     "convert": "convert game records between Mjai, Tenhou mjlog and tenhou.net/6, and from Mahjong Soul",
     "train": "train the models on game records",
     "learn": "learn the policy net on game records, or by playing",

@@ -4,7 +4,6 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -15,21 +14,14 @@ from manue.agents.registry import make_agent
 from manue.bench.output import console
 from manue.game.actions import Discard, Riichi
 from manue.game.events import RiichiDeclared
-from manue.game.legal import legal_actions
-from manue.player import Player
 from manue.progress import progress
 from manue.review.problem_book import (
     Problem,
     accepts,
     answer_text,
-    events_of,
+    decide,
     load_book,
-    seat_of,
-    state_of,
 )
-
-DEFAULT_BOOK = Path(str(files("manue.problem_book")))
-"""The book that comes with the package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +44,10 @@ def answer(agent: Agent, problem: Problem) -> Answered:
     IllegalActionError
         If the agent chooses something that is not legal.
     """
-    state_of(problem)
-    player = Player(seat_of(problem), agent)
-    for event in events_of(problem):
-        player.observe(event)
-    decision = player.decide(legal_actions(player.state))
+    player, decision = decide(problem, agent)
     discard = None
     if isinstance(decision.action, Riichi):
-        after = player.decide(player.observe(RiichiDeclared(seat_of(problem)))).action
+        after = player.decide(player.observe(RiichiDeclared(player.state.seat))).action
         discard = after if isinstance(after, Discard) else None
     text = answer_text(decision.action, discard)
     return Answered(problem, text, accepts(problem, text), decision.elapsed_ms)

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 
 from manue.agents.registry import make_agent
 from manue.bench.output import print_results, results_as_json
-from manue.bench.problems import DEFAULT_BOOK, bench_problems
+from manue.bench.problems import bench_problems
 from manue.bench.sections import POSITIONS, SECTIONS, BenchJob, chosen_sections, measure_section
 from manue.commands.options import is_given, path, positive, whole
 from manue.decision.values import POLICIES
 from manue.errors import UsageError
+from manue.review.problem_book import DEFAULT_BOOK
 
 AGENTS = (*(f"manue:policy={policy}" for policy in POLICIES), "rules", "greedy")
 PROBLEM_AGENTS = ("manue", "rules", "greedy")

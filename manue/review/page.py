@@ -42,6 +42,7 @@ MODULES = (
     "why.js",
     "rollouts.js",
     "options.js",
+    "problems.js",
     "question.js",
     "overlay.js",
     "chart.js",
@@ -129,11 +130,12 @@ def page_html(data: Json, language: str | None = None) -> str:
     """
     languages = page_languages(language)
     words = messages(languages[0])
+    title = data["title"] or words.text("problem.title")
     style = _static("style.css")
     script = bundle()
     values = {
         "POLICY": policy_for(script, style),
-        "TITLE": html.escape(f"{data['title']} - manue").encode("utf-8", "replace").decode(),
+        "TITLE": html.escape(f"{title} - manue").encode("utf-8", "replace").decode(),
         "STYLE": style,
         "SCRIPT": script,
         "LANGUAGE": languages[0],
@@ -151,9 +153,14 @@ def filled(template: str, values: Mapping[str, str]) -> str:
 def write_page(path: Path, data: Json, language: str | None = None) -> None:
     """Write a page, in one language or in all, and report its size on stderr."""
     write_whole(path, page_html(data, language))
-    size = f"{path.stat().st_size / 1e6:.1f}"
-    values = {"path": printable(path, MESSAGE), "rounds": len(data["rounds"]), "moments": len(data["frames"])}
-    note(messages(language or "en").text("view.page", **values, size=size))
+    values = {
+        "path": printable(path, MESSAGE),
+        "n": len(data["rounds"]),
+        "moments": len(data["frames"]),
+        "size": f"{path.stat().st_size / 1e6:.1f}",
+    }
+    key = "problem.page" if "problems" in data else "view.page"
+    note(messages(language or "en").text(key, **values))
 
 
 def _embedded(data: Json) -> str:

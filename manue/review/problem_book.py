@@ -7,7 +7,8 @@ the seats by their winds in the round::
      "scores": {"E": 25000, "S": 24000, "W": 25000, "N": 25000}, "honba": 0, "deposits": 1, "dora": "3m",
      "hand": "123m 456p 44s", "draw": "7s", "melds": {"S": ["pon C C + C"]},
      "rivers": {"E": "9p W_ C^S", "S": "1s", "W": "2m! 4s_", "N": "1m"},
-     "accept": ["7s", "riichi 4s"], "why": "...", "judge": "ukeire"}
+     "accept": ["7s", "riichi 4s"], "why": "...", "judge": "ukeire",
+     "translations": {"ja": {"question": "...", "why": "..."}}}
 
 ``hand`` is the concealed hand without ``draw``; if nothing was drawn, the question is about the last discard.
 In a river, ``_`` follows a tile discarded as drawn, ``!`` one that declared riichi, ``^S`` one that South
@@ -15,27 +16,33 @@ called. ``scores`` and ``deposits`` are the current ones, after paid riichi stic
 each, nothing on the table, empty rivers. ``accept`` lists answers as written by `answers_of`, or just their
 first word (``riichi``, ``pon``, ``pass``). ``judge`` is the criterion that tests compare the answers with:
 ``ukeire`` (exactly the discards with the most useful tiles at the lowest shanten), ``tie`` (some of these:
-something else decides between them) or ``shanten`` (discards at the lowest shanten).
+something else decides between them) or ``shanten`` (discards at the lowest shanten). ``translations`` has the
+question and the reason in other languages of `manue.language.messages.LANGUAGES`; a page falls back on these.
 """
 
 import json
 from dataclasses import fields
+from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, ValidationError
 
+from manue.agents.base import Agent, Decision
 from manue.errors import PositionError, ProblemError, TileError
 from manue.game.actions import Action, Discard, Riichi
 from manue.game.events import Event
 from manue.game.legal import legal_actions, riichi_discards
 from manue.game.position import START_POINTS, Position
 from manue.game.state import RoundState
+from manue.player import Player
 from manue.protocol.annotation import describe
 from manue.protocol.fields import TileName
 from manue.protocol.messages import Model
 from manue.tiles import Seat, parse_tiles
 
+DEFAULT_BOOK = Path(str(files("manue.problem_book")))
+"""The book that comes with the package."""
 SeatName = Literal["E", "S", "W", "N"]
 
 
@@ -43,19 +50,24 @@ def _all_equal() -> dict[SeatName, int]:
     return {"E": START_POINTS, "S": START_POINTS, "W": START_POINTS, "N": START_POINTS}
 
 
-class Problem(Model):
-    """One position, its question and its answers; the module describes the fields."""
+class Words(Model):
+    """What a problem says, in one language."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    id: Annotated[str, Field(min_length=1)]
     question: Annotated[str, Field(min_length=1)]
+    why: Annotated[str, Field(min_length=1)]
+
+
+class Problem(Words):
+    """One position, its question and its answers; the module describes the fields."""
+
+    id: Annotated[str, Field(min_length=1)]
     round: str
     seat: SeatName
     dora: TileName
     hand: str
     accept: Annotated[list[str], Field(min_length=1)]
-    why: Annotated[str, Field(min_length=1)]
     draw: TileName | None = None
     honba: Annotated[int, Field(ge=0)] = 0
     deposits: Annotated[int, Field(ge=0)] = 0
@@ -63,6 +75,7 @@ class Problem(Model):
     melds: dict[SeatName, list[str]] = Field(default_factory=dict)
     rivers: dict[SeatName, str] = Field(default_factory=dict)
     judge: Literal["ukeire", "tie", "shanten"] | None = None
+    translations: dict[Literal["ja", "zh-Hans"], Words] = Field(default_factory=dict)
     theme: str = ""
     source: str = ""  # the file, for error messages
 
@@ -182,6 +195,23 @@ def events_of(problem: Problem) -> list[Event]:
         return as_position(problem).events()
     except (PositionError, TileError) as error:
         raise problem.fail(error) from None
+
+
+def decide(problem: Problem, agent: Agent) -> tuple[Player, Decision]:
+    """Put a problem to an agent; return the player at its seat, and what it decided.
+
+    Raises
+    ------
+    ProblemError
+        If the position makes no sense.
+    IllegalActionError
+        If the agent chooses something that is not legal.
+    """
+    state_of(problem)
+    player = Player(seat_of(problem), agent)
+    for event in events_of(problem):
+        player.observe(event)
+    return player, player.decide(legal_actions(player.state))
 
 
 # ---- answers

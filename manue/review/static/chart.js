@@ -47,7 +47,7 @@ function axes(place, ranked) {
 
 function curve([read, kind, , words, height, write], model, seat, round, place) {
   const points = pointsOf(model, seat, round, read, height);
-  if (!points.length) return null;
+  if (points.length < 2) return null;
   const path = points
     .map((point, i) => `${i ? "L" : "M"}${place.x(point.at).toFixed(1)} ${place.y(point.share).toFixed(1)}`)
     .join(" ");

@@ -7,6 +7,7 @@ import { bestLanguage, fillTexts, text, useTexts } from "./language.js";
 import { nextDecision, nextRound, readModel, roundAt, unzipped } from "./model.js";
 import { makeOptions } from "./options.js";
 import { makeOverlay } from "./overlay.js";
+import { bookWords, makeBook, problemLabel, questionOf, seatAsked, showBookHeader } from "./problems.js";
 import { isOpen, makeQuestions } from "./question.js";
 import { showReview } from "./summary.js";
 import { resultOf } from "./result.js";
@@ -16,12 +17,13 @@ import { eventText, roundLabel } from "./words.js";
 
 const model = readModel(await unzipped(byId("data").textContent));
 const last = model.frames.length - 1;
-const view = { at: 0, seat: model.seat, hide: false, ask: false, tenpai: null, danger: null };
+const view = { at: 0, seat: model.seat, hide: false, ask: Boolean(model.problems), tenpai: null, danger: null };
 const spoken = new URLSearchParams(location.hash.slice(1)).get("lang");
 const preferred = [spoken, ...navigator.languages].filter(Boolean);
 const language = bestLanguage(Object.keys(model.languages), preferred);
 document.documentElement.lang = language;
 useTexts(model.languages[language]);
+if (model.problems) makeBook(document);
 fillTexts(document);
 
 /** What the address holds if it is on; links to mistakes and rounds, which lack it, leave it as it is. */
@@ -43,6 +45,11 @@ function fragment(chosen = spoken && language) {
   return `#at=${view.at}&seat=${view.seat}${switches}${chosen ? `&lang=${chosen}` : ""}`;
 }
 
+/** What a round is called where one is chosen; of a book each is a problem. */
+function roundTitle(number) {
+  return model.problems ? problemLabel(model, number) : roundLabel(model.rounds[number]);
+}
+
 document.body.prepend(sprite());
 const table = makeTable(model);
 byId("table").append(table.drawing);
@@ -55,7 +62,7 @@ slider.max = String(last);
 const roundChoice = byId("round");
 replace(
   roundChoice,
-  model.rounds.map((round, number) => html("option", { value: number }, roundLabel(round))),
+  model.rounds.map((_, number) => html("option", { value: number }, roundTitle(number))),
 );
 const seatButtons = model.names.map((name, seat) => {
   const button = html("input", { type: "radio", name: "seat", id: `seat-${seat}`, value: seat });
@@ -69,6 +76,8 @@ const seatButtons = model.names.map((name, seat) => {
 });
 
 function draw() {
+  if (model.problems) view.seat = seatAsked(model, view.at);
+  const problem = model.problems?.[view.at];
   const frame = model.frames[view.at];
   const event = model.events[view.at];
   const decision = model.decisionAt[view.seat].get(view.at) ?? null;
@@ -76,8 +85,9 @@ function draw() {
   const dangers = overlay.update(decision, frame, view.seat);
   Object.assign(view, { tenpai: open ? null : (decision?.tenpai ?? null), danger: open ? null : dangers });
   table.update(frame, view);
-  if (open) questions.ask(decision);
+  if (open) questions.ask(decision, problem ? questionOf(problem, language) : text("question.title"));
   else showOptions(decision, view.seat, view.at);
+  replace(byId("book"), problem && !open ? bookWords(decision, problem, language) : []);
   updateChart(view.at, view.seat);
   const unseen = (view.hide && event.actor !== view.seat) || !event.tile || event.tile === "?";
   byId("side").textContent = event.actor === undefined ? "" : ARROWS[(event.actor - view.seat + 4) % 4];
@@ -85,9 +95,10 @@ function draw() {
   byId("place").textContent = `${view.at + 1} / ${last + 1}`;
   replace(byId("result"), resultOf(model, event, frame));
   slider.value = String(view.at);
-  const moment = { round: roundLabel(model.rounds[frame.round]), n: view.at + 1, total: last + 1 };
+  const moment = { round: roundTitle(frame.round), n: view.at + 1, total: last + 1 };
   slider.setAttribute("aria-valuetext", text("page.moment.text", moment));
   roundChoice.value = String(roundAt(model, view.at));
+  if (problem) roundChoice.options[view.at].textContent = problemLabel(model, view.at);
   seatButtons[view.seat].checked = true;
   for (const name of SWITCHES) byId(name).checked = view[name];
   document.body.classList.toggle("asking", view.ask);
@@ -108,12 +119,17 @@ function go(change) {
   draw();
 }
 
+/** The decision before (-1) or after (+1); of a book each moment is one. */
+function decisionBeside(way) {
+  return model.problems ? view.at + way : nextDecision(model, view.seat, view.at, way);
+}
+
 const STEPS = {
   "previous-round": () => nextRound(model, view.at, -1),
-  "previous-decision": () => nextDecision(model, view.seat, view.at, -1),
+  "previous-decision": () => decisionBeside(-1),
   "previous-event": () => view.at - 1,
   "next-event": () => view.at + 1,
-  "next-decision": () => nextDecision(model, view.seat, view.at, 1),
+  "next-decision": () => decisionBeside(1),
   "next-round": () => nextRound(model, view.at, 1),
 };
 const KEYS = {
@@ -178,8 +194,9 @@ addEventListener("hashchange", () => {
   if (lost) history.replaceState(null, "", fragment());
   reveal();
 });
-byId("title").textContent = model.title;
-showHeader(model, byId("game"));
+byId("title").textContent = model.title ?? text("problem.title");
+if (model.problems) showBookHeader(model, byId("game"));
+else showHeader(model, byId("game"));
 showLanguages(model.languages, language, byId("languages"), (name) => {
   location.hash = fragment(name);
   location.reload();

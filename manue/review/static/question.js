@@ -4,6 +4,7 @@ import { byId, html, replace } from "./dom.js";
 import { text } from "./language.js";
 import { gapByValue } from "./model.js";
 import { moveTiles } from "./options.js";
+import { countRight } from "./problems.js";
 import { optionName, optionVerb, whole } from "./words.js";
 
 /** The order of the kinds of options; the game's own gives the best away. */
@@ -48,18 +49,25 @@ function lostBy(model, { options, chosen, answer }) {
   return gap === null ? null : Math.max(-gap, 0);
 }
 
-/** Make the questions; `ask` asks one, `discard` answers it by a tile, `answered` is called once it is answered. */
-export function makeQuestions(model, panel, answered) {
-  const losses = [];
+/** How the answers so far did: by the book that asks, if there is one, and by what they lose. */
+function tally(model, answered) {
+  const losses = answered.map((decision) => lostBy(model, decision));
+  const free = losses.filter((lost) => lost !== null && lost < 1).length;
+  const lost = whole(losses.reduce((sum, one) => sum + one, 0));
+  const key = model.problems ? "problem.tally" : "question.tally";
+  return text(key, { n: losses.length, free, lost, right: countRight(model, answered) });
+}
+
+/** Make the questions; `ask` asks one, `discard` answers it by a tile, `shown` is called once it is answered. */
+export function makeQuestions(model, panel, shown) {
+  const answered = [];
   let asked = null;
 
   function choose(decision, number) {
     decision.answer = number;
-    losses.push(lostBy(model, decision));
-    const free = losses.filter((lost) => lost !== null && lost < 1).length;
-    const lost = whole(losses.reduce((sum, one) => sum + one, 0));
-    byId("answers").textContent = text("question.tally", { n: losses.length, free, lost });
-    answered();
+    answered.push(decision);
+    byId("answers").textContent = tally(model, answered);
+    shown();
     panel.querySelector(`[data-option="${number}"] button`)?.focus();
   }
 
@@ -78,11 +86,11 @@ export function makeQuestions(model, panel, answered) {
     );
   }
 
-  function ask(decision) {
+  function ask(decision, question) {
     asked = decision;
     replace(
       panel,
-      html("p", { class: "verdict" }, text("question.title")),
+      html("p", { class: "verdict" }, question),
       byKind(decision.options).map((numbers) => answersOf(decision, numbers)),
     );
   }

@@ -69,7 +69,7 @@ export function optionVerb(option) {
 }
 
 /** An option without what follows it: "Discard 5 pin", "Pon East, East, East". */
-function moveName(option) {
+export function moveName(option) {
   const verb = optionVerb(option);
   if (option.tiles.length === 0) return verb;
   const key = option.tiles.length > 1 ? "option.full.set" : "option.full";
