@@ -46,6 +46,14 @@ def whole_characters(text: bytes) -> bytes:
     return _ESCAPE.sub(lambda escape: rb"\ufffd" if escape[1] else escape[0], text)
 
 
+def as_utf8(text: bytes) -> bytes:
+    """Return a message of Mjai with U+FFFD for what is no UTF-8, and for halves of characters.
+
+    Such a name is in another encoding or cut: all that the game depends on is written in ASCII.
+    """
+    return whole_characters(text if text.isascii() else text.decode(errors="replace").encode())
+
+
 def without_secrets(text: object) -> str:
     """Return a text whose addresses have lost what may be secret: user, password and query."""
     return _QUERY.sub(r"\1***", _USER.sub("***@", str(text)))

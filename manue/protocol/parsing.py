@@ -14,7 +14,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails, from_json
 
 from manue.errors import ProtocolError, ThreePlayersError
-from manue.foreign import MESSAGE, whole_characters
+from manue.foreign import MESSAGE, as_utf8
 from manue.protocol.messages import Choice, Failure, Incoming, StartKyoku
 from manue.rules import STICK
 
@@ -144,14 +144,11 @@ def decode(line: str | bytes) -> object:
 
 
 def _text_of(line: str | bytes) -> bytes:
-    """Return a line of permitted length, without the byte order mark that some programs begin with.
-
-    What is no UTF-8 becomes U+FFFD: all that the game depends on is written in ASCII.
-    """
+    """Return a line of permitted length as UTF-8, without the byte order mark of some programs."""
     if len(line) > MAX_LINE:
         raise ProtocolError(f"{len(line)} bytes in one line (at most {MAX_LINE})")
     text = (line.encode(errors="surrogatepass") if isinstance(line, str) else line).removeprefix(BOM_UTF8)
-    return whole_characters(text if text.isascii() else text.decode(errors="replace").encode())
+    return as_utf8(text)
 
 
 def _bare_failure(text: bytes, error: ValidationError) -> Failure | None:

@@ -13,7 +13,7 @@ from typing import IO, Any, NoReturn
 from pydantic_core import from_json, to_json
 
 from manue.errors import DamagedError, LogError, ProtocolError
-from manue.foreign import whole_characters
+from manue.foreign import as_utf8
 from manue.game.events import Event
 from manue.protocol.codec import Fields, message_to_event
 from manue.protocol.messages import Incoming
@@ -131,7 +131,7 @@ def lines_of(file: IO[bytes], source: str | Path) -> Iterator[tuple[int, bytes]]
     number = 0
     try:
         for number, line in enumerate(_limited(_lines(chunks(file))), 1):
-            yield number, whole_characters(line)
+            yield number, as_utf8(line)
     except DamagedError as error:
         until = f"; the last complete line is {number}" if number else ""
         raise LogError(f"{source}: {error}{until}") from None

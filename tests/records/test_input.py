@@ -61,6 +61,47 @@ def test_a_name_may_end_in_half_a_character(formats, tmp_path, name):
     assert plain.read_text("utf-8") != formats[name]
 
 
+FORMS = {
+    "lines": lambda events: "\n".join(json.dumps(event, ensure_ascii=False) for event in events),
+    "array": lambda events: json.dumps(events, ensure_ascii=False),
+    "pretty": lambda events: "\n".join(json.dumps(event, ensure_ascii=False, indent=1) for event in events),
+    "pretty array": lambda events: json.dumps(events, ensure_ascii=False, indent=1),
+}
+
+
+@pytest.mark.parametrize("encoding", ["shift-jis", "euc-jp", "gbk"])
+@pytest.mark.parametrize("form", FORMS)
+def test_names_may_be_in_another_encoding(formats, tmp_path, encoding, form):
+    """Regression: "invalid unicode code point", though a host's line with such a name was read."""
+    path = tmp_path / "record.mjson"
+    events = [json.loads(line) for line in formats["game.mjson"].splitlines()]
+    events[0]["names"] = ["麻雀", "太郎", "花子", "Four"]
+    path.write_bytes(FORMS[form](events).encode(encoding))
+    first, *others = [entry.fields() for entry in read_game(path)]
+    assert others == events[1:]
+    assert [name.count("\ufffd") > 0 for name in first["names"]] == [True, True, True, False]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    ("was", "damaged"),
+    [
+        (b'"tsumo"', b'"tsum\x82"'),
+        (b'"actor"', b'"\x82ctor"'),
+        (b'"pai": "', b'"pai": "\x82'),
+        (b"{", b"\x82{"),
+    ],
+    ids=["type", "field", "tile", "between"],
+)
+def test_a_damage_is_one_in_any_encoding(formats, tmp_path, form, was, damaged):
+    path = tmp_path / "record.mjson"
+    text = FORMS[form]([json.loads(line) for line in formats["game.mjson"].splitlines()]).encode()
+    before, first, after = text.partition(b'"tsumo"')
+    path.write_bytes(before + (first + after).replace(was, damaged, 1))
+    with pytest.raises(LogError, match=r"record\.mjson, line "):
+        read_game(path)
+
+
 def test_an_xml_that_says_utf_16_is_read(formats, tmp_path):
     path = tmp_path / "record.xml"
     path.write_bytes(('<?xml version="1.0" encoding="UTF-16"?>\r\n' + formats["game.mjlog"]).encode("utf-16"))
