@@ -2,11 +2,14 @@
 
 import threading
 from collections.abc import Callable
+from typing import Literal
 
 from manue.errors import ManueError
 from manue.foreign import MESSAGE, printable
+from manue.stderr import report
 
-UNEXPECTED = "an unexpected error; the terminal of the table shows it"
+Failure = Literal["log", "error"]
+"""Why there is no review, as the page says it in its language; the terminal of the table has it in full."""
 
 
 class GameReview:
@@ -24,7 +27,7 @@ class GameReview:
         self._running = False
         self.page: str | None = None
         self.share = 0.0  # of the game that is judged
-        self.failure: str | None = None  # why it came to nothing the last time
+        self.failure: Failure | None = None  # why it came to nothing the last time
 
     def begin(self) -> None:
         """Have the page computed, unless it is there or on its way; what failed is tried again."""
@@ -36,14 +39,17 @@ class GameReview:
             self._running = True
 
     def _run(self) -> None:
-        page, failure = None, UNEXPECTED
+        page: str | None = None
+        failure: Failure | None = "error"
         try:
             page = self._compute(self._judged)
+            failure = None
         except ManueError as error:  # as for a log that is gone, or that a full disk cut short
-            failure = printable(error, MESSAGE)
+            report(printable(error, MESSAGE))
+            failure = "log"
         finally:
             with self._lock:
-                self.page, self.failure, self._running = page, None if page else failure, False
+                self.page, self.failure, self._running = page, failure, False
 
     def _judged(self, share: float) -> None:
         self.share = share

@@ -760,15 +760,17 @@ def test_the_page_of_a_review_says_how_far_it_is_and_becomes_the_review(browser,
     assert course.calls == 1
 
 
-def test_the_page_of_a_review_says_why_there_is_none(browser):
+@pytest.mark.parametrize("lang", ["en", "ja", "zh-Hans"])
+def test_the_page_of_a_review_says_why_there_is_none(browser, lang):
+    """Regression: the reason was in English in every language."""
     course = Course(LogError("game.mjson.gz: No such file or directory"), "the review")
-    with hosted() as host, browser.new_context() as context:
+    with hosted() as host, browser.new_context(locale=lang) as context:
         host.reviews.append(GameReview(course))
         page = context.new_page()
         page.goto(f"{host.origin}/review?{host.url.query}")
         course.go_on.release()
         page.wait_for_selector("html[data-state=failed]")
-        assert page.inner_text("#state") == "There is no review: game.mjson.gz: No such file or directory"
+        assert page.inner_text("#state") == messages(lang).text("sit.review.failed.log")
         assert page.locator("progress").is_hidden()
 
 

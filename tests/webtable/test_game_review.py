@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from manue.errors import LogError
-from manue.webtable.game_review import UNEXPECTED, GameReview
+from manue.webtable.game_review import GameReview
 from tests.webtable.players import WAIT
 
 
@@ -50,11 +50,12 @@ def test_a_review_is_computed_once_however_often_it_is_asked_for():
     assert course.calls == 1
 
 
-def test_a_review_that_failed_is_tried_again():
+def test_a_review_that_failed_is_tried_again(capsys):
     course = Course(LogError("game.mjson.gz: No such file\n"), "the page")
     review = GameReview(course)
     review.begin()
-    assert ended(course, review) == (None, r"game.mjson.gz: No such file\n")
+    assert ended(course, review) == (None, "log")
+    assert capsys.readouterr().err == "manue: game.mjson.gz: No such file\\n\n"
     review.begin()
     assert ended(course, review) == ("the page", None)
 
@@ -64,4 +65,4 @@ def test_an_error_of_our_own_leaves_nobody_waiting():
     course = Course(ZeroDivisionError())
     review = GameReview(course)
     review.begin()
-    assert ended(course, review) == (None, UNEXPECTED)
+    assert ended(course, review) == (None, "error")

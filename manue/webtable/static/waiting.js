@@ -34,7 +34,7 @@ async function follow() {
     return;
   }
   if (found.ready) location.reload();
-  else if (found.failure !== null) giveUp(text("sit.review.failed", { reason: found.failure }));
+  else if (found.failure !== null) giveUp(text(`sit.review.failed.${found.failure}`));
   else {
     showShare(found.share);
     setTimeout(follow, EVERY_MS);
