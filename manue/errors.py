@@ -17,6 +17,7 @@
     ├── AbandonedError      all clients that a game was played for have failed
     ├── ProblemError        a problem book that cannot be read, or a problem that makes no sense
     ├── UsageError          a command line or a call of the library that asks for something impossible
+    │   ├── MissingArgumentError  one that asks for an argument
     │   └── UnknownAgentError  a name that no agent has
     └── MissingExtraError   an optional dependency that is not installed
 
@@ -120,6 +121,32 @@ class UsageError(ManueError):
     """A command line, or a call of the library, that asks for something impossible."""
 
     exit_code = 2
+
+
+class MissingArgumentError(UsageError):
+    """A call that needs one more argument: a parameter of the library, on the command line an option.
+
+    Parameters
+    ----------
+    text : str
+        What to do with it: ``choose one``.
+    name : str
+        Of the parameter and of the option.
+    values : str
+    """
+
+    def __init__(self, text: str, name: str, values: str) -> None:
+        super().__init__(text, name, values)  # all of them, so that the error can be pickled
+        self.text = text
+        self.name = name
+        self.values = values
+
+    def __str__(self) -> str:
+        return f"{self.text} with {self.name}={self.values}"
+
+    def for_command_line(self) -> str:
+        """Return what the error says, with the option in place of the parameter."""
+        return f"{self.text} with --{self.name} {self.values}"
 
 
 class UnknownAgentError(UsageError):

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from manue import interrupts
 from manue.compiled import explain_compiling
-from manue.errors import ManueError, UsageError
+from manue.errors import ManueError, MissingArgumentError, UsageError
 from manue.foreign import MESSAGE, printable
 from manue.stderr import report
 
@@ -71,7 +71,8 @@ def run_program(work: Callable[[], int], *, owns_process: bool) -> int:
             explain_compiling(report)
         return work()
     except ManueError as error:
-        report(printable(error, MESSAGE))
+        text = error.for_command_line() if isinstance(error, MissingArgumentError) else error
+        report(printable(text, MESSAGE))
         return error.exit_code
     except MemoryError:
         report("out of memory: ask for less at a time")

@@ -4,6 +4,7 @@ import doctest
 import gzip
 import inspect
 import json
+import pickle
 import subprocess
 import sys
 from importlib import import_module
@@ -920,6 +921,22 @@ def test_the_rules_of_a_review_say_what_there_is_to_decide(tmp_path):
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     for rules, decisions in (("tenhou", 1), ("mjsoul", 2)):
         assert manue.review_record(path, 0, agent="greedy", rules=rules).decisions == decisions
+
+
+def test_a_parameter_to_give_was_named_as_an_option_of_the_command(tmp_path, capsys):
+    from manue.__main__ import main
+
+    record = tmp_path / "two.mjson"
+    record.write_bytes(gzip.decompress(SAMPLE.read_bytes()) * 2)
+    link = "https://tenhou.net/0/?log=2019050417gm-0029-0000-4f2a8622&tw=2"
+    for source, asked in ((record, "holds 2 games; choose one with {}1..2"), (link, "that file with {}2")):
+        name = "game" if source is record else "seat"
+        with pytest.raises(UsageError) as error:
+            manue.review_record(source, 0, agent="greedy")
+        assert str(error.value).endswith(asked.format(f"{name}="))
+        assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)
+        assert main(["view", str(source), "-o", str(tmp_path / "page.html")]) == 2
+        assert capsys.readouterr().err.endswith(asked.format(f"--{name} ") + "\n")
 
 
 def test_errors_of_a_review(tmp_path):

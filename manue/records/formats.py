@@ -8,7 +8,7 @@ from typing import Any
 from pydantic_core import from_json
 
 from manue.as_text import counted
-from manue.errors import DamagedError, LogError, ProtocolError, UsageError
+from manue.errors import DamagedError, LogError, MissingArgumentError, ProtocolError, UsageError
 from manue.foreign import whole_characters
 from manue.game.events import GameEnd, GameStart, RoundEnd
 from manue.records.archive import (
@@ -198,7 +198,7 @@ def salvaged_game(path: str | Path, number: int | None = None) -> tuple[list[Log
     if trouble is not None and not games:
         raise trouble
     if number is None and len(games) > 1:
-        raise UsageError(f"{path} holds {len(games)} games; choose one (--game 1..{len(games)})")
+        raise MissingArgumentError(f"{path} holds {len(games)} games; choose one", "game", f"1..{len(games)}")
     if number is not None and not 1 <= number <= len(games):
         raise UsageError(f"{path} holds {counted(len(games), 'game')}, there is no game {number}")
     return games[(number or 1) - 1], trouble if number in {None, len(games)} else None

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from urllib.parse import parse_qs, unquote_to_bytes, urlsplit
 
-from manue.errors import UsageError
+from manue.errors import MissingArgumentError, UsageError
 from manue.foreign import printable
 
 _LINK = re.compile(r"https?:/+")
@@ -45,12 +45,12 @@ def check_place(place: str | Path) -> None:
         raise UsageError("-: a record is read from a file, not from standard input")
     found = _LINK.match(text)
     if found is not None:
-        raise UsageError(_advice("https://" + text[found.end() :]))  # a Path has lost one of the slashes
+        raise _advice("https://" + text[found.end() :])  # a Path has lost one of the slashes
     if _TENHOU_ID.fullmatch(text) and not Path(place).exists():
-        raise UsageError(_tenhou(text, None))
+        raise _tenhou(text, None)
 
 
-def _advice(link: str) -> str:
+def _advice(link: str) -> UsageError:
     try:
         address = urlsplit(link)
         host = address.hostname or ""
@@ -58,23 +58,27 @@ def _advice(link: str) -> str:
         host = ""
     if host == "tenhou.net" or host.endswith(".tenhou.net"):
         if "json=" in address.fragment:
-            return "the link holds the record: save what follows json= as record.json and give that file"
+            return UsageError(
+                "the link holds the record: save what follows json= as record.json and give that file"
+            )
         number = _TENHOU_ID.search(link)
         seat = parse_qs(address.query).get("tw", [""])[0]
         return _tenhou(number[0] if number else None, seat if seat in {"0", "1", "2", "3"} else None)
     if any(host == name or host.endswith(f".{name}") for name in _SOUL):
-        return (
+        return UsageError(
             "links are not fetched, and Mahjong Soul offers no download: save the record as JSON, its own or "
             "in the format of tenhou.net/6, with a script in the browser (downloadlogs.js) or a downloader "
             "(tensoul), and give that file"
         )
-    return f"{printable(link, 80)}: links are not fetched; save the record as a file and give that"
-
-
-def _tenhou(number: str | None, seat: str | None) -> str:
-    name = number or "ID"
-    whose = "" if seat is None else f" with --seat {seat}"
-    return (
-        f"links are not fetched: open https://tenhou.net/0/log/?{name} in a browser, save it as "
-        f"{name}.mjlog and give that file{whose}"
+    return UsageError(
+        f"{printable(link, 80)}: links are not fetched; save the record as a file and give that"
     )
+
+
+def _tenhou(number: str | None, seat: str | None) -> UsageError:
+    name = number or "ID"
+    text = (
+        f"links are not fetched: open https://tenhou.net/0/log/?{name} in a browser, save it as "
+        f"{name}.mjlog and give that file"
+    )
+    return UsageError(text) if seat is None else MissingArgumentError(text, "seat", seat)
