@@ -350,6 +350,23 @@ def test_arguments_of_other_types_were_a_traceback(options, reason):
         manue.evaluate(f"{TENPAI} 9m", agent="rules", **options)
 
 
+def test_true_and_false_were_taken_for_numbers():
+    hand = f"{TENPAI} 9m"
+    for use, what in (
+        (lambda: manue.evaluate(hand, agent="rules", honba=True), "honba"),
+        (lambda: manue.evaluate(hand, agent="rules", deposits=False), "deposits"),
+        (lambda: manue.evaluate(hand, agent="rules", scores=[True] * 4), "points"),
+        (lambda: manue.evaluate(hand, agent="rules", rollouts=True), "rollouts"),
+        (lambda: manue.evaluate_lines([], seat=True, agent="rules"), "a seat"),
+        (lambda: manue.review_record(SAMPLE, seat=False, agent="tsumogiri"), "a seat"),
+        (lambda: manue.review_record(SAMPLE, 0, agent="tsumogiri", game=True), "game"),
+        (lambda: manue.play_match(["greedy", "tsumogiri"], games=True), "games"),
+        (lambda: manue.play_match(["greedy", "tsumogiri"], seed=np.False_), "seed"),
+    ):
+        with pytest.raises((PositionError, UsageError), match=f"^{what} must be a whole number, not "):
+            use()
+
+
 def test_arguments_of_any_type_that_can_be_read_are_taken():
     expected = manue.evaluate(f"{TENPAI} 9m", agent="rules").action
     scores = (25_000 for _ in range(4))

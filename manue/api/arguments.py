@@ -7,14 +7,23 @@ from typing import SupportsIndex
 import numpy as np
 
 from manue.errors import ManueError, UsageError
+from manue.tiles import Seat, check_seat
 
 
 def whole(value: SupportsIndex, what: str, refusal: type[ManueError] = UsageError) -> int:
     """Return a whole number of any type, NumPy's too, as an int; raises ``refusal`` for anything else."""
     try:
-        return index(value)
+        if not isinstance(value, bool):
+            return index(value)
     except TypeError:
-        raise refusal(f"{what} must be a whole number, not {value!r}") from None
+        pass
+    raise refusal(f"{what} must be a whole number, not {value!r}")
+
+
+def seat_of(value: Seat) -> Seat:
+    """Return a seat of any type, NumPy's too, as an int; raises UsageError for anything else."""
+    check_seat(value)
+    return whole(value, "a seat")
 
 
 def path_of(value: str | Path, what: str) -> Path:

@@ -8,7 +8,7 @@ from pydantic_core import PydanticSerializationError, to_json
 
 from manue.agents.base import Decider, Decision
 from manue.agents.registry import agent_of
-from manue.api.arguments import plain_number, whole
+from manue.api.arguments import plain_number, seat_of, whole
 from manue.api.hands import Tiles, tiles_of
 from manue.as_text import counted
 from manue.errors import PositionError, ProtocolError, UsageError
@@ -22,7 +22,7 @@ from manue.protocol.session import Session
 from manue.protocol.turn import Turn
 from manue.rollouts.player import with_rollouts
 from manue.rules import Length, RulesName, given_last_round, last_round_of, rules_of
-from manue.tiles import KIND_OF, KINDS, WINDS, Seat, Tile, Wind, check_seat, dora_of
+from manue.tiles import KIND_OF, KINDS, WINDS, Seat, Tile, Wind, dora_of
 
 _Line: TypeAlias = str | bytes | Mapping[str, Any]
 _HONORS_FIRST = ("N", "W", "S", "E", "P", "F", "C", *KINDS[:27])
@@ -296,10 +296,8 @@ def evaluate_lines(
     >>> manue.evaluate_lines([start, {"type": "tsumo", "actor": 0, "pai": "9m"}], 0, agent="rules").action
     Riichi()
     """
-    if seat is not None:
-        check_seat(seat)
+    own = None if seat is None else seat_of(seat)
     player = agent_of(agent)
-    own = None if seat is None else int(seat)
     session = Session(
         player,
         _READING,

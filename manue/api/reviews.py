@@ -5,13 +5,13 @@ from pathlib import Path
 
 from manue.agents.base import Decider
 from manue.agents.registry import agent_of
-from manue.api.arguments import path_of, whole
+from manue.api.arguments import path_of, seat_of, whole
 from manue.records.formats import read_game
 from manue.records.length import known_length
 from manue.review.frames import Json
 from manue.review.judge import review_game
 from manue.rules import Length, RulesName, given_last_round, rules_of
-from manue.tiles import Seat, check_seat
+from manue.tiles import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +112,14 @@ def review_record(
     ('manue@first 0', 149)
     """
     record = path_of(path, "path")
-    check_seat(seat)
+    own = seat_of(seat)
     player = agent_of(agent)
     number = None if game is None else whole(game, "game")
     entries, _ = known_length(read_game(record, number), given_last_round(length))
-    _, data = review_game(entries, record, player, player.name, [int(seat)], rules=rules_of(rules))
+    _, data = review_game(entries, record, player, player.name, [own], rules=rules_of(rules))
     (found,) = data["review"]["seats"]
     return Review(
-        seat=int(seat),
+        seat=own,
         name=found["name"],
         decisions=found["decisions"],
         agreement=found["agreement"],
