@@ -24,7 +24,7 @@ from manue.game.events import (
     RoundStart,
 )
 from manue.game.legal import legal_actions
-from manue.game.position_kans import check_kans, declare_kans
+from manue.game.position_kans import check_kans, check_red_fives, declare_kans
 from manue.game.position_text import check_wind, meld_of, river_of
 from manue.game.position_turns import Table, Turn, own_draws, turns_of
 from manue.game.state import RoundState
@@ -126,6 +126,8 @@ class Position:
         """
         if round_index(*_round_of(self)) > rules.last_round + EXTRA_ROUNDS:
             raise PositionError(f"round {self.round} comes after the end of a game of this length")
+        if rules.red_fives:
+            check_red_fives(_table(self))
         state = RoundState(self.own_seat(), rules)
         try:
             for event in self.events():

@@ -7,7 +7,7 @@ from manue.errors import PositionError
 from manue.game.checks import MAX_KANS
 from manue.game.position_text import WrittenMeld
 from manue.game.position_turns import Table, Turn
-from manue.tiles import KIND_OF, Kind, Seat, Tile
+from manue.tiles import KIND_OF, RED_OF, Kind, Seat, Tile
 
 _WHY_NO_TURN = ": melds are given in the order in which they were made, and no kan follows chi or pon at once"
 
@@ -44,6 +44,17 @@ def check_kans(table: Table, hand: Sequence[Tile], indicators: Sequence[Tile]) -
         place = next((place for place, tiles in places if _has_kind(tiles, kan.first_kind)), None)
         if place is not None:
             raise PositionError(f"{kan.text!r} of {wind} has all four of its kind, but one is {place}")
+
+
+def check_red_fives(table: Table) -> None:
+    """Demand that each kan of fives has the red one; raises PositionError."""
+    for seat, melds in table.melds.items():
+        for kan in melds:
+            red = RED_OF.get(kan.first_kind)
+            if kan.is_kan and red is not None and red not in kan.tiles:
+                raise PositionError(
+                    f"{kan.text!r} of {table.name(seat)} is without the red five: one is {red}"
+                )
 
 
 def _has_kind(tiles: Sequence[Tile], kind: Kind) -> bool:

@@ -1,5 +1,6 @@
 """Positions with kans: the state is that of the recorded moment described, and what cannot be is refused."""
 
+import re
 from dataclasses import replace
 from functools import cache
 
@@ -16,6 +17,7 @@ from manue.game.legal import legal_actions
 from manue.game.position import Position
 from manue.game.view import LIVE_WALL
 from manue.records.decisions import recorded_decisions
+from manue.rules import TENHOU
 from manue.tiles import TILES, WINDS, parse_tiles
 from tests.conftest import FULL, GAMES, events_of, game
 from tests.game.describing import describable, described, known, timed
@@ -167,7 +169,7 @@ def test_a_kan_disturbs_no_ippatsu_where_it_can_come_before_the_riichi():
 
 
 def test_an_added_tile_makes_nobody_furiten_where_it_can_come_before_the_own_discard():
-    hand, melds = "34m456p789s11p222z", {"N": ["kakan 5m 5m 5m + 5m"]}
+    hand, melds = "34m456p789s11p222z", {"N": ["kakan 5m 5m 5m + 5mr"]}
     rivers = {"E": "9s 1p 2p", "S": "5m^N 2s 2s", "W": "4p 4p", "N": "1m 3s 4s"}
     assert not position(hand, "7m", melds=melds, rivers=rivers).state().furiten
     rivers = {"E": "9s 1p", "S": "5m^N 2s", "W": "4p", "N": "1m 3s"}
@@ -179,6 +181,24 @@ def test_indicators_of_kans_may_be_still_to_come():
     for revealed in ((), ("3s",), ("3s", "4s")):
         state = position("789s1122z", "9m", kan_dora=revealed, melds=melds).state()
         assert state.dora_indicators == ["W", *revealed]
+
+
+@pytest.mark.parametrize("kan", ["ankan 5p 5p 5p 5p", "kakan 5p 5p 5p + 5p", "daiminkan 5p 5p 5p + 5p"])
+def test_a_kan_of_fives_has_the_red_one(kan):
+    """Regression: four plain fives were accepted, of which there are three."""
+    reason = f"{kan!r} of N is without the red five: one is 5pr"
+    with pytest.raises(PositionError, match=f"^{re.escape(reason)}$"):
+        position("34m789s1122z", "7m", melds={"N": [kan]}).state()
+
+
+def test_a_pon_of_plain_fives_and_a_kan_in_a_game_without_red_ones_may_be():
+    rivers = {"E": "9s 1p", "S": "5m^N 2s", "W": "4p", "N": "1m 3s"}
+    for meld, rules in (
+        ("pon 5m 5m + 5m", TENHOU),
+        ("kakan 5m 5m 5m + 5m", replace(TENHOU, red_fives=False)),
+    ):
+        state = position("34m456p789s11p222z", "7m", melds={"N": [meld]}, rivers=rivers).state(rules)
+        assert len(state.players[3].melds) == 1
 
 
 # ---- four kans
