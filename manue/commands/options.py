@@ -72,6 +72,13 @@ def path(text: str) -> Path:
     return Path(text)
 
 
+def player_name(text: str) -> str:
+    """Parse the name of a player; an empty one, as an unset variable leaves it, names nobody."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("the name is empty")
+    return text
+
+
 def is_given(options: argparse.Namespace, name: str) -> bool:
     """Return whether an option was given: it is not ``None``, false or an empty list, its defaults."""
     value = getattr(options, name)

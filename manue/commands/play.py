@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from manue.agents.registry import SPEC_HELP, with_options
 from manue.commands.game_options import add_length, add_rules
-from manue.commands.options import add_mc_draws, path, positive, seconds, whole
+from manue.commands.options import add_mc_draws, path, player_name, positive, seconds, whole
 from manue.errors import UsageError
 from manue.protocol.dialect import DIALECTS, Dialect, dialect_for
 from manue.rules import RULES
@@ -24,7 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="mjsonp://HOST:PORT/ROOM, ws://HOST/PATH or wss://HOST/PATH (default: stdin and stdout)",
     )
     parser.add_argument("--id", type=int, choices=range(4), help="our seat, if the host does not assign it")
-    parser.add_argument("--name", default="manue", help="name to join under (default: %(default)s)")
+    parser.add_argument(
+        "--name", type=player_name, default="manue", help="name to join under (default: %(default)s)"
+    )
     parser.add_argument("--dialect", choices=DIALECTS, help="how the host speaks (default: by the address)")
     parser.add_argument(
         "--agent", default="manue", metavar="SPEC", help=f"who plays: {SPEC_HELP} (default: %(default)s)"

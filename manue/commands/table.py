@@ -13,7 +13,7 @@ from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
 from manue.commands.limit_options import add_limits, given_limits
-from manue.commands.options import add_language, path, port, whole
+from manue.commands.options import add_language, path, player_name, port, whole
 from manue.commands.outputs import check_outputs
 from manue.errors import AbandonedError, UsageError
 from manue.foreign import printable
@@ -40,7 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"the four players by seat: {ME!r} is you, the others are agents "
         f"({SPEC_HELP}) or bots as in manue match (default: %(default)s)",
     )
-    parser.add_argument("--name", default="Player", help="your name at the table (default: %(default)s)")
+    parser.add_argument(
+        "--name", type=player_name, default="Player", help="your name at the table (default: %(default)s)"
+    )
     add_game(parser)
     parser.add_argument(
         "--help-level",

@@ -86,6 +86,16 @@ def test_an_empty_path_was_the_current_folder(command, capsys, monkeypatch, tmp_
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("command", [["play"], ["table", "--no-browser"]])
+@pytest.mark.parametrize("name", ["", " "])
+def test_a_player_without_a_name_joined(command, name, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    assert main([*command, "--name", name]) == 2
+    error = capsys.readouterr().err
+    assert "argument --name: the name is empty" in error
+    assert error.count("\n") == 1
+
+
 def test_a_room_without_a_name_was_served(capsys):
     assert main(["serve", "--port", "0", "--room", ""]) == 2
     assert capsys.readouterr().err == "manue: --room is empty: no client could name it\n"
