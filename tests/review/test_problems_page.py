@@ -153,10 +153,10 @@ def test_players_are_named_from_the_seat_that_is_asked(show, book_page, data):
     for seat, at in seats.items():
         shown.open(f"#at={at}")
         plates = {plate.split()[-1] for plate in page.locator("#table .plate-name").all_text_contents()}
-        assert plates == {"You", "Right", "Across", "Left"}
+        assert plates == {"Player", "Right", "Across", "Left"}
         actor = data["events"][at].get("actor")
         if actor is not None:
-            name = ("You", "Right", "Across", "Left")[(actor - seat) % 4]
+            name = ("Player", "Right", "Across", "Left")[(actor - seat) % 4]
             assert page.inner_text("#event").startswith(name)
 
 
