@@ -13,7 +13,6 @@ from collections.abc import Callable, Sequence
 from pydantic_core import from_json, to_json
 
 from manue.agents.base import Agent
-from manue.errors import UsageError
 from manue.game.actions import Discard
 from manue.protocol.annotation import annotation_of
 from manue.protocol.codec import event_to_fields
@@ -48,9 +47,7 @@ def problems_data(
     Raises
     ------
     ProblemError
-        If a position makes no sense.
-    UsageError
-        If the agent does not value an accepted answer.
+        If a position makes no sense, or the agent values no accepted answer.
     """
     texts = Texts()
     rounds, events, frames, problems = [], [], [], []
@@ -102,7 +99,7 @@ def _accepted(problem: Problem, options: Sequence[Json]) -> list[int]:
         if accepts(problem, answer_text(action, discard)):
             found.append(number)
     if not found:
-        raise UsageError(f"problem {problem.id!r}: the agent values none of the accepted answers")
+        raise problem.fail("the agent values none of the accepted answers")
     return found
 
 

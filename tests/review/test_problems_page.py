@@ -8,7 +8,7 @@ import pytest
 from manue.__main__ import main
 from manue.agents.registry import make_agent
 from manue.bench.problems import measure_problems
-from manue.errors import UsageError
+from manue.errors import ProblemError
 from manue.game.legal import legal_actions
 from manue.protocol.annotation import describe
 from manue.review.page import page_html
@@ -235,7 +235,7 @@ def test_a_page_does_not_replace_its_book(tmp_path):
 
 def test_an_agent_that_values_no_accepted_answer_is_refused(tmp_path):
     book = load_book(own_book(tmp_path, hand="123m456p44s78s11z1s", draw="E", accept=["riichi 1s"]))
-    with pytest.raises(UsageError, match="problem 'mine': the agent values none of the accepted answers"):
+    with pytest.raises(ProblemError, match="problem 'mine': the agent values none of the accepted answers"):
         problems_data(book, make_agent("tsumogiri"))
 
 

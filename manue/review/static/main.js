@@ -96,7 +96,7 @@ function draw() {
   replace(byId("result"), resultOf(model, event, frame));
   slider.value = String(view.at);
   const moment = { round: roundTitle(frame.round), n: view.at + 1, total: last + 1 };
-  slider.setAttribute("aria-valuetext", text("page.moment.text", moment));
+  slider.setAttribute("aria-valuetext", problem ? moment.round : text("page.moment.text", moment));
   roundChoice.value = String(roundAt(model, view.at));
   if (problem) roundChoice.options[view.at].textContent = problemLabel(model, view.at);
   seatButtons[view.seat].checked = true;
