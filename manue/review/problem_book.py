@@ -12,12 +12,14 @@ the seats by their winds in the round::
 
 ``hand`` is the concealed hand without ``draw``; if nothing was drawn, the question is about the last discard.
 In a river, ``_`` follows a tile discarded as drawn, ``!`` one that declared riichi, ``^S`` one that South
-called. ``scores`` and ``deposits`` are the current ones, after paid riichi sticks. Defaults: 25000 points
-each, nothing on the table, empty rivers. ``accept`` lists answers as written by `answers_of`, or just their
-first word (``riichi``, ``pon``, ``pass``). ``judge`` is the criterion that tests compare the answers with:
-``ukeire`` (exactly the discards with the most useful tiles at the lowest shanten), ``tie`` (some of these:
-something else decides between them) or ``shanten`` (discards at the lowest shanten). ``translations`` has the
-question and the reason in other languages of `manue.language.messages.LANGUAGES`; a page falls back on these.
+called. Melds and kans are written as `manue.game.position_text` has them; ``kan_dora`` lists the indicators
+that kans revealed (``["5p"]``). ``scores`` and ``deposits`` are the current ones, after paid riichi sticks.
+Defaults: 25000 points each, nothing on the table, empty rivers. ``accept`` lists answers as written by
+`answers_of`, or just their first word (``riichi``, ``pon``, ``pass``). ``judge`` is the criterion that tests
+compare the answers with: ``ukeire`` (exactly the discards with the most useful tiles at the lowest shanten),
+``tie`` (some of these: something else decides between them) or ``shanten`` (discards at the lowest shanten).
+``translations`` has the question and the reason in other languages of `manue.language.messages.LANGUAGES`; a
+page falls back on these.
 """
 
 import json
@@ -69,6 +71,7 @@ class Problem(Words):
     hand: str
     accept: Annotated[list[str], Field(min_length=1)]
     draw: TileName | None = None
+    kan_dora: list[TileName] = Field(default_factory=list)
     honba: Annotated[int, Field(ge=0)] = 0
     deposits: Annotated[int, Field(ge=0)] = 0
     scores: dict[SeatName, int] = Field(default_factory=_all_equal)
@@ -147,8 +150,12 @@ def _where(raw: object, location: tuple[int | str, ...]) -> str:
 
 def as_position(problem: Problem) -> Position:
     """Return the position that a problem describes; raises TileError if its hand cannot be read."""
-    same = {field.name for field in fields(Position)} - {"hand"}
-    return Position(hand=tuple(parse_tiles(problem.hand)), **problem.model_dump(include=same))
+    same = {field.name for field in fields(Position)} - {"hand", "kan_dora"}
+    return Position(
+        hand=tuple(parse_tiles(problem.hand)),
+        kan_dora=tuple(problem.kan_dora),
+        **problem.model_dump(include=same),
+    )
 
 
 def state_of(problem: Problem) -> RoundState:

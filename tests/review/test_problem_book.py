@@ -57,7 +57,7 @@ def test_position_is_the_one_described(problem):
     )
     assert state.drawn == problem.draw
     assert state.seat_wind == problem.seat
-    assert state.dora_indicators == [problem.dora]
+    assert state.dora_indicators == [problem.dora, *problem.kan_dora]
     assert (state.honba, state.deposits) == (problem.honba, problem.deposits)
     for wind in WINDS:
         player = state.players[(state.dealer + WINDS.index(wind)) % 4]
@@ -127,6 +127,18 @@ def test_a_small_problem_stands(tmp_path):
     assert {"7m", "riichi 7m"} <= set(answers_of(state))
     assert accepts(problem, "7m")
     assert not accepts(problem, "riichi 7m")
+
+
+def test_a_kan_shows_its_indicator(tmp_path):
+    kan = {"hand": "456p789s44s12p", "melds": {"S": ["ankan 1m 1m 1m 1m"]}, "kan_dora": ["8s"]}
+    rivers = {"E": "9p 9p", "S": "N", "W": "9m", "N": "9m"}
+    (problem,) = load_book(broken(tmp_path, **kan, rivers=rivers))
+    state = state_of(problem)
+    assert state.dora_indicators == ["3m", "8s"]
+    assert [meld.kind for meld in state.me.melds] == ["ankan"]
+    (problem,) = load_book(broken(tmp_path, **kan | {"melds": {}, "hand": BASE["hand"]}))
+    with pytest.raises(ProblemError, match="problem 'one'"):
+        state_of(problem)
 
 
 @pytest.mark.parametrize(
