@@ -10,7 +10,7 @@ from manue.as_text import percent
 from manue.foreign import printable
 from manue.language.messages import Messages
 from manue.review.frames import Json
-from manue.review.summary import mortal_choice, round_label, round_of, translated_option
+from manue.review.summary import mortal_choice, round_label, round_of, translated_option, turn_label
 
 _WORDS = {"head.costliest", "head.played", "head.best", "head.mortal", "head.rollouts", "head.other"}
 
@@ -123,8 +123,7 @@ def _better(data: Json, seat: Json, words: Messages) -> list[list[str]]:
 
 
 def _where(data: Json, decision: Json, words: Messages) -> str:
-    name = round_label(data["rounds"][round_of(data, decision)], words)
-    return words.text("round.turn", round=name, n=decision["turn"])
+    return turn_label(data["rounds"][round_of(data, decision)], decision["turn"], words)
 
 
 def _mortal(seat: Json, cell: str) -> list[str]:

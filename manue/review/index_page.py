@@ -7,7 +7,7 @@ and style sheet are allowed by digest, and nothing is loaded.
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from html import escape
 from itertools import groupby
 from typing import NamedTuple
@@ -18,6 +18,8 @@ from manue.foreign import printable
 from manue.language.messages import Messages, messages, page_languages
 from manue.review.frames import Json
 from manue.review.page import bundle, policy_for
+from manue.review.summary import round_of, turn_label
+from manue.tiles import Wind
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1b2428; --paper: #f5f3ee; --line: #d9d4c7; --one: #6b7684;
@@ -48,6 +50,20 @@ svg text { font-size: 12px; fill: var(--ink); }
 _WIDTH, _HEIGHT, _LEFT, _PAD = 360, 120, 44, 10
 _SPAN = 5
 """Games of a moving mean."""
+_COSTLIEST = 20
+"""Choices of all games that are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class CostlyChoice:
+    """A choice by which points were lost: its moment on the page, its turn in its round, the points."""
+
+    at: int
+    wind: Wind
+    number: int
+    honba: int
+    turn: int
+    lost: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +91,8 @@ class ReviewedGame:
         ``None`` if nothing measures them, as ``lost``.
     wins, deal_ins : int
         Rounds won, and rounds in which somebody won off the seat.
+    costliest : tuple of CostlyChoice
+        The worst first.
     """
 
     page: str
@@ -91,6 +109,7 @@ class ReviewedGame:
     blunders: int | None
     wins: int
     deal_ins: int
+    costliest: tuple[CostlyChoice, ...] = ()
 
 
 def reviewed_game(data: Json, seat: int, page: str) -> ReviewedGame:
@@ -114,7 +133,15 @@ def reviewed_game(data: Json, seat: int, page: str) -> ReviewedGame:
         blunders=found["weights"]["blunder"] if measured else None,
         wins=sum(event["actor"] == seat for run in runs for event in run),
         deal_ins=sum(any(event["source"] == seat != event["actor"] for event in run) for run in runs),
+        costliest=tuple(_costly(data, seat, choice) for choice in found["costliest"]),
     )
+
+
+def _costly(data: Json, seat: int, choice: Json) -> CostlyChoice:
+    decision = next(one for one in data["decisions"][seat] if one["at"] == choice["at"])
+    entry = data["rounds"][round_of(data, decision)]
+    place = {name: entry[name] for name in ("wind", "number", "honba")}
+    return CostlyChoice(at=choice["at"], **place, turn=decision["turn"], lost=choice["lost"])
 
 
 def common_name(games: Sequence[Sequence[str]]) -> str | None:
@@ -180,7 +207,7 @@ def _part(
         f'<main lang="{words.language}" data-title="{escape(_title(games, words))}"{seen}>'
         f"<h1>{escape(words.text('index.title', n=count_games(games)))}</h1>"
         f"<p>{escape(words.text('index.of', name=names, agent=agent))}</p>"
-        f"{_trends(games, words)}{_table(games, words)}"
+        f"{_trends(games, words)}{_table(games, words)}{_costliest(games, words)}"
         f"{_notes(partly, words.text('index.partly'))}{_notes(skipped, words.text('index.skipped'))}</main>"
     )
 
@@ -224,8 +251,12 @@ def _table(games: Sequence[ReviewedGame], words: Messages) -> str:
     )
 
 
+def _title_of(game: ReviewedGame, *, named: bool) -> list[str]:
+    return [printable(game.title), *([printable(game.name)] if named else [])]
+
+
 def _cells(game: ReviewedGame, words: Messages, *, named: bool) -> str:
-    parts = [printable(game.title), *([printable(game.name)] if named else [])]
+    parts = _title_of(game, named=named)
     parts += [words.text("game.unfinished")] if game.place is None else []
     text = escape(" · ".join(parts))
     link = f'<th scope="row"><a href="{escape(game.page)}#seat={game.seat}">{text}</a></th>'
@@ -241,6 +272,24 @@ def _cells(game: ReviewedGame, words: Messages, *, named: bool) -> str:
         str(game.deal_ins),
     )
     return link + "".join(f"<td>{cell}</td>" for cell in cells)
+
+
+def _costliest(games: Sequence[ReviewedGame], words: Messages) -> str:
+    """Return links to the costliest choices of all games, whose pages ask again before they show a number."""
+    choices = [(game, choice) for game in games for choice in game.costliest]
+    choices.sort(key=lambda pair: -pair[1].lost)
+    if not choices:
+        return ""
+    named = len({game.name for game in games}) > 1
+    items = "".join(_asked_again(game, choice, words, named=named) for game, choice in choices[:_COSTLIEST])
+    return f"<h2>{escape(words.text('index.costliest'))}</h2><ol>{items}</ol>"
+
+
+def _asked_again(game: ReviewedGame, choice: CostlyChoice, words: Messages, *, named: bool) -> str:
+    text = " · ".join([*_title_of(game, named=named), turn_label(asdict(choice), choice.turn, words)])
+    lost = words.text("index.lost.points", n=f"{choice.lost:,.0f}")
+    link = f"{game.page}#at={choice.at}&seat={game.seat}&ask=1&hide=1"
+    return f'<li><a href="{escape(link)}">{escape(text)}</a> {escape(lost)}</li>'
 
 
 def _trends(games: Sequence[ReviewedGame], words: Messages) -> str:

@@ -110,6 +110,11 @@ def round_label(entry: Mapping[str, Any], words: Messages = ENGLISH) -> str:
     return words.text("round.honba", round=name, n=entry["honba"]) if entry["honba"] else name
 
 
+def turn_label(entry: Mapping[str, Any], turn: int, words: Messages = ENGLISH) -> str:
+    """Return a turn of a round in words: ``East 4, honba 2, turn 9``."""
+    return words.text("round.turn", round=round_label(entry, words), n=turn)
+
+
 @cache
 def strong_players() -> Json:
     """Return what strong players lose by their decisions (`manue.validation.losses.distribution_of`)."""
@@ -227,7 +232,7 @@ def _costliest(data: Json, decisions: Sequence[Json]) -> list[Json]:
     return [
         {
             "at": decision["at"],
-            "where": _where(data, decision),
+            "where": turn_label(data["rounds"][round_of(data, decision)], decision["turn"]),
             "kind": kind_of(decision),
             "played": option_words(decision["options"][decision["played"]]),
             "best": option_words(decision["options"][decision["chosen"]]),
@@ -252,7 +257,7 @@ def _rollouts(data: Json, decisions: Sequence[Json]) -> Json | None:
         found.append(
             {
                 "at": decision["at"],
-                "where": _where(data, decision),
+                "where": turn_label(data["rounds"][round_of(data, decision)], decision["turn"]),
                 "kind": kind_of(decision),
                 "best": option_words(options[chosen]),
                 "other": option_words(options[at]),
@@ -309,10 +314,6 @@ def _in_riichi(data: Json, decision: Json) -> bool:
     """Return whether a riichi has been declared in the round by then."""
     start = data["rounds"][round_of(data, decision)]["start"]
     return any(event["type"] == "riichi" for event in data["events"][start : decision["at"] + 1])
-
-
-def _where(data: Json, decision: Json) -> str:
-    return f"{round_label(data['rounds'][round_of(data, decision)])}, turn {decision['turn']}"
 
 
 def round_of(data: Json, decision: Json) -> int:

@@ -6,7 +6,7 @@ from statistics import fmean
 
 import pytest
 
-from manue.review.index_page import ReviewedGame, common_name, index_html, reviewed_game
+from manue.review.index_page import CostlyChoice, ReviewedGame, common_name, index_html, reviewed_game
 
 GAME = ReviewedGame("1.html", 2, "one", "2009-03-07", "Me", 1, 40_000, 10.0, 0.5, 0.75, 1, 0, 3, 1)
 LOST = [10.0, 40.0, 25.0, None, 5.0, 60.0, 30.0]
@@ -54,6 +54,34 @@ def test_a_record_that_breaks_off_had_a_final_place():
     assert re.findall("<td>([^<]*)</td>", row)[1:3] == ["-", "-"]
     only = index_of([left]).partition("<tfoot>")[2]
     assert re.findall("<td>([^<]*)</td>", only)[1:3] == ["-", "-"]
+
+
+def test_the_costliest_choices_of_all_games_are_asked_again():
+    games = [
+        replace(
+            GAME,
+            page=f"{at}.html",
+            title=f"game {at}",
+            costliest=tuple(
+                CostlyChoice(
+                    at=10 * at + one, wind="S", number=4, honba=one, turn=one + 1, lost=1000.0 * one + at
+                )
+                for one in (3, 2, 1, 0)
+            ),
+        )
+        for at in range(7)
+    ]
+    items = re.findall("<li>(.*?)</li>", index_of(games))
+    assert len(items) == 20
+    lost = [int(re.search("> ([0-9,]+) points lost", item)[1].replace(",", "")) for item in items]
+    every = [choice.lost for game in games for choice in game.costliest]
+    assert lost == sorted(every, reverse=True)[:20]
+    assert items[0] == (
+        '<a href="6.html#at=63&amp;seat=2&amp;ask=1&amp;hide=1">game 6 · South 4, honba 3, turn 4</a> '
+        "3,006 points lost"
+    )
+    assert "costliest" not in index_of(GAMES), "there are none"
+    assert "南4局 3本場 4巡目" in index_html(games, "manue", [], [], "ja")
 
 
 class Chart:
@@ -129,7 +157,7 @@ def test_whose_games_they_are_is_said_by_the_one_name_in_more_than_half(games, n
 
 
 def test_rounds_are_counted_not_the_winners_of_a_deal_in():
-    seat = {"seat": 2, "perDecision": None, "better": None, "agreement": 0.5, "weights": {}}
+    seat = {"seat": 2, "perDecision": None, "better": None, "agreement": 0.5, "weights": {}, "costliest": []}
     won = [(0, 2), None, (1, 2), (3, 2), None, (2, 2), None, (2, 1)]
     none = {"type": "draw"}
     events = [

@@ -13,6 +13,7 @@ from manue.review.index_page import ReviewedGame, index_html
 from tests.browsing import PAPER, violations
 from tests.conftest import events_of
 from tests.conftest import game as sample
+from tests.review.conftest import data_in
 from tests.review.made_up import made_up_game, write_game
 
 _BROKEN_CELLS = """() => [...document.querySelectorAll("td")].filter((cell) => {
@@ -66,6 +67,29 @@ def test_games_without_a_player_in_common_name_every_seat(tmp_path, capsys):
     assert re.findall(r"#seat=(\d)\">game-0.mjson · (\w+)<", index) == [
         *zip("0123", ("Ann", "Bo", "Cy", "Di"), strict=True)
     ]
+
+
+def test_links_of_the_index_ask_the_costliest_choices_again(browser, folder, tmp_path, capsys):
+    out = tmp_path / "out"
+    files = [str(folder / f"game-{n}.mjson") for n in (0, 1)]
+    assert main(["review", *files, "-o", str(out), "--lang", "en", "--json"]) == 0
+    games = json.loads(capsys.readouterr().out)
+    page = browser.new_page()
+    page.goto((out / "index.html").as_uri())
+    links = page.eval_on_selector_all("ol a", "links => links.map(link => link.getAttribute('href'))")
+    choices = [(one["lost"], game["page"], one["at"]) for game in games for one in game["costliest"]]
+    ranked = sorted(choices, reverse=True)[:20]
+    assert len(links) == len(ranked) > 3
+    for link, (lost, name, at) in zip(links, ranked, strict=True):
+        seat = re.fullmatch(rf"{name}#at={at}&seat=([0-3])&ask=1&hide=1", link)[1]
+        (decision,) = (one for one in data_in(out / name)["decisions"][int(seat)] if one["at"] == at)
+        assert decision["played"] != decision["chosen"]
+        assert lost > 0
+    page.click("ol a >> nth=0")
+    page.wait_for_selector("html[data-ready]")
+    assert page.locator("#options .answer").count() > 1
+    assert not page.locator("#options table").count()
+    page.close()
 
 
 def test_several_files_and_a_language(folder, tmp_path, capsys):
