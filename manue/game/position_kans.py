@@ -49,11 +49,11 @@ def check_kans(table: Table, hand: Sequence[Tile], indicators: Sequence[Tile]) -
 def check_red_fives(table: Table) -> None:
     """Demand that each kan of fives has the red one; raises PositionError."""
     for seat, melds in table.melds.items():
-        for kan in melds:
-            red = RED_OF.get(kan.first_kind)
-            if kan.is_kan and red is not None and red not in kan.tiles:
+        for meld in melds:
+            red = RED_OF.get(meld.first_kind)
+            if meld.is_kan and red is not None and red not in meld.tiles:
                 raise PositionError(
-                    f"{kan.text!r} of {table.name(seat)} is without the red five: one is {red}"
+                    f"{meld.text!r} of {table.name(seat)} is without the red five: one is {red}"
                 )
 
 
