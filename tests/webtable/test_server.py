@@ -303,13 +303,14 @@ def test_a_page_tells_at_once_that_the_review_is_being_computed(lang):
         assert course.calls == 1
 
 
-def test_why_there_is_no_review_is_said(host):
+def test_why_there_is_no_review_is_said(host, capsys):
     """Regression: where the log was gone, the page said that no WebSocket could be opened."""
     course = Course(LogError("game.mjson.gz: No such file or directory"))
     host.reviews.append(GameReview(course))
     course.go_on.release()
     host.get(f"/review?{host.url.query}")
-    assert followed(host, host.url.query)[-1]["failure"] == "game.mjson.gz: No such file or directory"
+    assert followed(host, host.url.query)[-1]["failure"] == "log"
+    assert "game.mjson.gz: No such file or directory" in capsys.readouterr().err
 
 
 def test_the_language_can_be_chosen_for_the_browser():
