@@ -84,7 +84,7 @@ def test_a_game_of_several_is_chosen_for_a_position(record, capsys):
     record.write_bytes(2 * record.read_bytes())
     where = ["position", f"{record}:East-1.1", "--seat", "0", "--agent", "greedy"]
     assert main(where) == 2
-    assert "(--game 1..2)" in capsys.readouterr().err
+    assert "choose one with --game 1..2" in capsys.readouterr().err
     assert main([*where, "--game", "2"]) == 0
     assert "chosen" in capsys.readouterr().out
 
