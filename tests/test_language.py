@@ -22,7 +22,7 @@ from manue.review.yaku_names import our_name, written_yaku
 from manue.sim import codes
 from manue.table.mjai_ruby import REASONS
 from manue.table.situations import DIVISIONS
-from manue.webtable.game_review import Failure
+from manue.webtable.game_review import ReviewFailure
 from tests.texts import values_named
 
 PACKAGE = Path(__file__).parent.parent / "manue"
@@ -110,7 +110,7 @@ def test_texts_put_together_exist():
     names = [f"yaku.{yaku.name}" for yaku in YAKU] + [f"row.{column.wire}" for column in COLUMNS]
     names += [f"kind.{kind}" for kind in DECISION_KINDS] + [f"weight.{weight}" for weight in WEIGHTS]
     names += [f"situation.{part}" for parts in DIVISIONS.values() for part in parts]
-    names += [f"sit.review.failed.{failure}" for failure in get_args(Failure)]
+    names += [f"sit.review.failed.{failure}" for failure in get_args(ReviewFailure)]
     names += [f"draw.{reason}" for reason in _REASONS.values()] + [f"yaku.{name}" for name in TENHOU_YAKU]
     assert [name for name in names if name not in ENGLISH] == []
 

@@ -4,7 +4,6 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from manue.agents.base import Agent, Decision
@@ -22,9 +21,10 @@ from manue.game.actions import Action
 from manue.game.events import seen_by
 from manue.player import Player
 from manue.progress import progress
-from manue.protocol.annotation import KEY, annotation_of, decision_table, decision_to_meta
+from manue.protocol.annotation import KEY, decision_table, decision_to_meta
 from manue.records.archive import LogEntry, entries_in, lines_of
 from manue.records.length import with_length
+from manue.review.annotate import with_decision
 from manue.review.page import page_data, write_page
 from manue.rollouts.player import with_rollouts
 from manue.rules import RULES, Rules
@@ -123,7 +123,7 @@ def run(options: argparse.Namespace) -> int:
     decision = _decide(entries, seat, agent, options)
     if options.output is not None:
         source = str(options.source or options.hand)
-        judged = _annotated(entries, seat, decision)
+        judged = with_decision(entries, seat, decision)
         data = page_data(judged, source=source, title=source, seat=seat, rules=RULES[options.rules])
         data["game"]["cut"] = False  # one decision is all of a position
         write_page(options.output, data | {"at": len(data["frames"]) - 1})
@@ -166,10 +166,3 @@ def _decision(entries: Sequence[LogEntry], seat: Seat, agent: Agent, rules: Rule
     if not actions:
         raise PositionError("there is nothing to decide for this seat after the last event")
     return player.decide(actions)
-
-
-def _annotated(entries: Sequence[LogEntry], seat: Seat, decision: Decision) -> list[LogEntry]:
-    logs, meta = annotation_of({seat: decision})
-    last = entries[-1]
-    message = last.message.model_copy(update={"logs": logs, "meta": meta})
-    return [*entries[:-1], replace(last, message=message)]

@@ -5,16 +5,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from pydantic_core import from_json, to_json
-
 from manue.api.decisions import described_position
 from manue.api.hands import tiles_of
 from manue.as_text import counted
 from manue.commands.position_log import Found
 from manue.errors import UsageError
 from manue.game.events import Event, GameStart
-from manue.protocol.codec import event_to_fields
-from manue.records.archive import entry_of
+from manue.records.archive import entries_of
 from manue.rules import RULES
 from manue.tiles import WINDS, Seat, Wind
 
@@ -53,8 +50,7 @@ def from_flags(options: argparse.Namespace) -> Found:
         rules = replace(rules, last_round=options.last_round)
     position.state(rules)  # what cannot arise is refused here
     events: list[Event] = [GameStart(names=_names(position.own_seat())), *position.events()]
-    fields = [from_json(to_json(event_to_fields(event))) for event in events]  # lists as on the wire
-    return [entry_of(1, one) for one in fields], position.own_seat()
+    return entries_of(events), position.own_seat()
 
 
 def _names(seat: Seat) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=path,
         nargs="?",
         default=DEFAULT_BOOK,
-        help="a problem book: a folder of JSON files, or one of them (default: the one that comes along)",
+        help="a problem book: a folder of JSON files, or one of them (default: the one of the package)",
     )
     parser.add_argument("-o", "--output", metavar="PAGE.html", type=path, required=True, help="page to write")
     parser.add_argument(

@@ -15,7 +15,7 @@ from pydantic_core import from_json, to_json
 from manue.errors import DamagedError, LogError, ProtocolError
 from manue.foreign import as_utf8
 from manue.game.events import Event
-from manue.protocol.codec import Fields, message_to_event
+from manue.protocol.codec import Fields, event_to_fields, message_to_event
 from manue.protocol.messages import Incoming
 from manue.protocol.parsing import MAX_LINE, parse_message, parse_value
 from manue.records.content import chunks, opens_as_record
@@ -71,6 +71,12 @@ def entry_of(line: int, value: object) -> LogEntry:
     """Return a message, already read as JSON, as an entry of a log; raises ProtocolError."""
     message = parse_value(value)
     return LogEntry(line, message, message_to_event(message), to_json(value))
+
+
+def entries_of(events: Iterable[Event]) -> list[LogEntry]:
+    """Return events as the entries of a log."""
+    fields = [from_json(to_json(event_to_fields(event))) for event in events]  # lists as on the wire
+    return [entry_of(1, one) for one in fields]
 
 
 def count_values(text: bytes) -> int:

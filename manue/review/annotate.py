@@ -7,7 +7,7 @@ draws are removed from the events before they reach it.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from manue.agents.base import Agent
+from manue.agents.base import Agent, Decision
 from manue.errors import EventError, LogError, UsageError
 from manue.game.events import seen_by
 from manue.player import Player
@@ -67,6 +67,14 @@ def annotate(
         result.append(_judged(entry, players, source))
         step()
     return result
+
+
+def with_decision(entries: Sequence[LogEntry], seat: Seat, decision: Decision) -> list[LogEntry]:
+    """Return entries, the last with a seat's decision after it."""
+    logs, meta = annotation_of({seat: decision})
+    last = entries[-1]
+    message = last.message.model_copy(update={"logs": logs, "meta": meta})
+    return [*entries[:-1], replace(last, message=message)]
 
 
 def _judged(entry: LogEntry, players: dict[Seat, Player], source: str) -> LogEntry:

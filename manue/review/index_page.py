@@ -251,12 +251,12 @@ def _table(games: Sequence[ReviewedGame], words: Messages) -> str:
     )
 
 
-def _title_of(game: ReviewedGame, *, named: bool) -> list[str]:
+def _title_parts(game: ReviewedGame, *, named: bool) -> list[str]:
     return [printable(game.title), *([printable(game.name)] if named else [])]
 
 
 def _cells(game: ReviewedGame, words: Messages, *, named: bool) -> str:
-    parts = _title_of(game, named=named)
+    parts = _title_parts(game, named=named)
     parts += [words.text("game.unfinished")] if game.place is None else []
     text = escape(" · ".join(parts))
     link = f'<th scope="row"><a href="{escape(game.page)}#seat={game.seat}">{text}</a></th>'
@@ -286,7 +286,7 @@ def _costliest(games: Sequence[ReviewedGame], words: Messages) -> str:
 
 
 def _asked_again(game: ReviewedGame, choice: CostlyChoice, words: Messages, *, named: bool) -> str:
-    text = " · ".join([*_title_of(game, named=named), turn_label(asdict(choice), choice.turn, words)])
+    text = " · ".join([*_title_parts(game, named=named), turn_label(asdict(choice), choice.turn, words)])
     lost = words.text("index.lost.points", n=f"{choice.lost:,.0f}")
     link = f"{game.page}#at={choice.at}&seat={game.seat}&ask=1&hide=1"
     return f'<li><a href="{escape(link)}">{escape(text)}</a> {escape(lost)}</li>'

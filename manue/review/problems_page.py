@@ -10,13 +10,10 @@ with the question and the reason by language; ``en`` stands for whatever languag
 
 from collections.abc import Callable, Sequence
 
-from pydantic_core import from_json, to_json
-
 from manue.agents.base import Agent
 from manue.game.actions import Discard
-from manue.protocol.annotation import annotation_of
-from manue.protocol.codec import event_to_fields
-from manue.records.archive import LogEntry, entry_of
+from manue.records.archive import entries_of
+from manue.review.annotate import with_decision
 from manue.review.decisions import ROW, DecisionList, Texts
 from manue.review.events import event_facts
 from manue.review.frames import Json, replay, steps_of
@@ -54,7 +51,8 @@ def problems_data(
     decisions: list[list[Json]] = [[], [], [], []]
     for at, problem in enumerate(book):
         seat = seat_of(problem)
-        entries = _judged(problem, agent)
+        _, choice = decide(problem, agent)
+        entries = with_decision(entries_of(events_of(problem)), seat, choice)
         found = DecisionList(texts)
         shown = replay(entries, source=problem.id, visit=found.visit)
         decision = found.by_seat[seat][-1]
@@ -81,13 +79,6 @@ def problems_data(
         "problems": problems,
         "agent": agent.name,
     }
-
-
-def _judged(problem: Problem, agent: Agent) -> list[LogEntry]:
-    """Return the events up to the question as entries of a log, the last with the agent's decision."""
-    fields = [from_json(to_json(event_to_fields(event))) for event in events_of(problem)]  # as on the wire
-    logs, meta = annotation_of({seat_of(problem): decide(problem, agent)[1]})
-    return [entry_of(1, one) for one in [*fields[:-1], fields[-1] | {"logs": logs, "meta": meta}]]
 
 
 def _accepted(problem: Problem, options: Sequence[Json]) -> list[int]:

@@ -8,7 +8,7 @@ from manue.errors import ManueError
 from manue.foreign import MESSAGE, printable
 from manue.stderr import report
 
-Failure = Literal["log", "error"]
+ReviewFailure = Literal["log", "error"]
 """Why there is no review, as the page says it in its language; the terminal of the table has it in full."""
 
 
@@ -27,7 +27,7 @@ class GameReview:
         self._running = False
         self.page: str | None = None
         self.share = 0.0  # of the game that is judged
-        self.failure: Failure | None = None  # why it came to nothing the last time
+        self.failure: ReviewFailure | None = None  # why it came to nothing the last time
 
     def begin(self) -> None:
         """Have the page computed, unless it is there or on its way; what failed is tried again."""
@@ -40,7 +40,7 @@ class GameReview:
 
     def _run(self) -> None:
         page: str | None = None
-        failure: Failure | None = "error"
+        failure: ReviewFailure | None = "error"
         try:
             page = self._compute(self._judged)
             failure = None
