@@ -35,7 +35,7 @@ def agent_of_class(agent_class: type, options: Mapping[str, str]) -> Agent:
     """Make an agent; parameters and errors are those of `import_agent`, with the class itself."""
     try:
         agent = agent_class(**options)
-    except Exception as error:  # whatever a foreign constructor raises is a refusal
+    except (Exception, SystemExit) as error:  # whatever a foreign constructor raises is a refusal
         reason = f"{agent_class.__name__} refuses {_shown(options)}: {_reason(error)}"
         raise UsageError(reason) from error
     return agent_of_object(agent)
@@ -65,7 +65,7 @@ def _class_of(module: str, name: str) -> type:
         if error.name is None or not f"{module}.".startswith(f"{error.name}."):
             raise UsageError(f"importing {module} fails: {_reason(error)}") from error
         raise UsageError(f"there is no module {error.name}") from None
-    except Exception as error:  # a foreign module may fail in any way
+    except (Exception, SystemExit) as error:  # a foreign module may fail in any way
         raise UsageError(f"importing {module} fails: {_reason(error)}") from error
     if not isinstance(found, type):
         raise UsageError(f"module {module} has no class {name}")
@@ -86,6 +86,6 @@ def _shown(options: Mapping[str, str]) -> str:
     return ", ".join(f"{key}={value}" for key, value in options.items()) or "to be made without options"
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: BaseException) -> str:
     text = str(error).strip().partition("\n")[0]
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

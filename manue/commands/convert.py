@@ -61,6 +61,7 @@ def run(options: argparse.Namespace) -> int:
     logs = find_logs(options.logs)
     by_name = FORMAT_OF_SUFFIX.get(Path(out.name.lower().removesuffix(".gz")).suffix)
     if by_name is None or out.is_dir():
+        _check_folder(out, options.logs)
         return _fill_folder(out, options.to or "mjai", logs)
     check_outputs([out], logs)
     found = [game for log in logs for game in _games(log)]
@@ -68,6 +69,16 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"{len(found)} games do not go into one file: give a folder (-o DIR)")
     _write(out, options.to or by_name, *found[0])
     return 0
+
+
+def _check_folder(out: Path, inputs: Sequence[Path]) -> None:
+    """Refuse a new folder that was probably meant to be a file; raises UsageError."""
+    is_one_file = len(inputs) == 1 and not inputs[0].is_dir()
+    if is_one_file and not out.exists() and (out.suffix or out.name == "-"):
+        endings = ", ".join(FORMAT_OF_SUFFIX)
+        raise UsageError(
+            f"the name {out} says no format ({endings}, each also with .gz), and there is no such folder"
+        )
 
 
 def _games(log: Path) -> list[tuple[str, list[LogEntry]]]:

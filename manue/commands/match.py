@@ -34,7 +34,7 @@ from manue.match.summary import helpless
 from manue.match.tables import print_situations, print_summary
 from manue.rules import RULES
 from manue.stderr import report
-from manue.table.program_spec import PROGRAM_HELP, without_name
+from manue.table.program_spec import PROGRAM_HELP, parse_program, without_name
 from manue.table.referee import engine_rules
 from manue.table.seat_factory import TCP_PREFIX
 from manue.table.specs import check_specs, split_specs, with_mc_draws
@@ -131,12 +131,16 @@ def run(options: argparse.Namespace) -> int:
     engine_rules(RULES[options.rules])  # report at once what no game could be played without
     if options.pages and not options.logs:
         raise UsageError("--pages shows the logs of the games, which --no-logs does not keep")
+    if options.details and not options.logs:
+        raise UsageError("--details explains options in the logs of the games, which --no-logs does not keep")
     agents = [with_mc_draws(spec, options.mc_draws) for spec in split_specs(options.seats)]
     schedule = schedule_of(options.format, agents)
     waits = next((spec for spec in agents if without_name(spec).startswith(TCP_PREFIX)), None)
     if waits is not None and options.scheduler is not None:
         raise UsageError(f"{waits}: a client joins at this machine, where --scheduler plays no game")
     check_specs(agents)
+    if options.log_bots is not None and not any(map(parse_program, agents)):
+        raise UsageError("--log-bots keeps what programs are sent and answer, but no seat is a cmd: program")
     workers = options.workers if waits is None else 1  # clients join at a single process
     make_executor, window = executor_factory(options.scheduler, workers, agents)
     words = messages(options.lang or "en")

@@ -33,6 +33,10 @@ class Named(Drawn):
 class Mute:
     """No agent: it decides nothing."""
 
+class Leaving(Drawn):
+    def __init__(self):
+        raise SystemExit(4)
+
 class Fixed(Drawn):
     __slots__ = ()
     name = property(lambda self: None)
@@ -49,6 +53,7 @@ def own(tmp_path, monkeypatch, request):
     (tmp_path / package / "__init__.py").touch()
     (tmp_path / package / "own.py").write_text(OWN)
     (tmp_path / package / "broken.py").write_text("1 / 0\n")
+    (tmp_path / package / "leaves.py").write_text("import sys\nsys.exit(3)\n")
     (tmp_path / package / "missing.py").write_text("import no_such_library\n")
     (tmp_path / f"{package}_alone.py").write_text(OWN)
     monkeypatch.setattr(sys, "path", [*sys.path])
@@ -190,6 +195,8 @@ def test_a_class_is_named_by_its_module(own):
             "importing {own}.missing fails: ModuleNotFoundError: No module",
         ),
         (".broken:Drawn", "importing {own}.broken fails: ZeroDivisionError: division by zero"),
+        (".leaves:Drawn", "importing {own}.leaves fails: SystemExit: 3"),
+        (".own:Leaving", "Leaving refuses to be made without options: SystemExit: 4"),
         (".own:Nobody", "module {own}.own has no class Nobody"),
         (".own:number", "module {own}.own has no class number"),
         (".own:Mute", "Mute has no method decide(state, actions)"),

@@ -310,6 +310,22 @@ def test_pages_without_logs_failed_after_all_games(tmp_path, capsys):
     assert not (tmp_path / "m").exists()
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--details", "--no-logs"], "--details explains options in the logs of the games"),
+        (["--log-bots", "talk"], "--log-bots keeps what programs are sent and answer"),
+    ],
+)
+def test_options_that_could_have_no_effect_were_ignored_without_a_word(
+    tmp_path, monkeypatch, capsys, given, said
+):
+    monkeypatch.chdir(tmp_path)
+    assert main(["match", "--seats", ",".join(SEATS), "--out", "m", *given]) == 2
+    assert capsys.readouterr().err.startswith(f"manue: {said}")
+    assert not list(tmp_path.iterdir())
+
+
 def test_the_summary_waited_for_the_pages(tmp_path, capsys, monkeypatch):
     def fail(*_):
         raise OSError(28, "No space left on device", "pages/000000.html")

@@ -198,6 +198,18 @@ def test_several_games_go_into_a_folder(tmp_path, capsys):
     assert said.endswith(f"1 game in {tmp_path / 'out'}, 1 not converted\n")
 
 
+@pytest.mark.parametrize("name", ["one.mjsn", "one.mjlgo.gz", "-"])
+def test_a_name_that_says_no_format_became_a_folder(tmp_path, monkeypatch, capsys, name):
+    monkeypatch.chdir(tmp_path)
+    log = str(game("four-riichi"))
+    assert main(["convert", log, "-o", name]) == 2
+    assert capsys.readouterr().err.startswith(f"manue: the name {name} says no format (.mjson, ")
+    assert not Path(name).exists()
+    Path("games.2026").mkdir()
+    assert main(["convert", log, "-o", "games.2026"]) == 0
+    assert main(["convert", log, log, "-o", "new.2026"]) == 0
+
+
 def test_a_record_that_cannot_be_read_does_not_keep_the_others_of_a_folder(tmp_path, capsys):
     folder = tmp_path / "records"
     folder.mkdir()
