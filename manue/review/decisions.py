@@ -315,11 +315,19 @@ def _mark_played(decision: Json, seat: Seat, game: Replay) -> int | None:
         if event is not None and was_preempted(actions, event):
             return None
         first = Choice(type="none")
-    for at in _fitting(first, options):
-        moves = options[at]["moves"]
-        if len(moves) == 1 or (second is not None and matches(second, moves[1])):
-            return at
-    return next(iter(_fitting(first, options)), None)
+    fitting = _fitting(first, options)
+    for is_discarded in (matches, _is_of_kind):
+        for at in fitting:
+            moves = options[at]["moves"]
+            if len(moves) == 1 or (second is not None and is_discarded(second, moves[1])):
+                return at
+    return next(iter(fitting), None)
+
+
+def _is_of_kind(choice: Choice, action: Action) -> bool:
+    """Return whether a choice discards the kind of a discard: a red five need not be an option itself."""
+    tile = choice.pai if choice.type == "dahai" else None
+    return tile in KIND_OF and isinstance(action, Discard) and KIND_OF[tile] == KIND_OF[action.tile]
 
 
 def _add_mortal(decision: Json, seat: Seat, game: Replay) -> None:

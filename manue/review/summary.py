@@ -169,8 +169,8 @@ def _seat(data: Json, seat: Seat, *, rated: bool) -> Json:
     decisions = judged(data["decisions"][seat])
     groups = {kind: [d for d in decisions if kind_of(d) == kind] for kind in DECISION_KINDS}
     lost = _lost(decisions)
-    per_decision = None if lost is None else round(lost / len(decisions), 1)
-    enough = sum(points_lost(decision) is not None for decision in decisions) >= MIN_DECISIONS
+    known = sum(points_lost(decision) is not None for decision in decisions)
+    per_decision = None if lost is None else round(lost / known, 1)
     better = None if per_decision is None else round(better_than(per_decision), 3)
     mistakes = _mistakes(data, decisions)
     return {
@@ -181,7 +181,7 @@ def _seat(data: Json, seat: Seat, *, rated: bool) -> Json:
         "lost": lost,
         "mortal": _beside_mortal(decisions),
         "perDecision": per_decision,
-        "better": better if rated and enough else None,
+        "better": better if rated and known >= MIN_DECISIONS else None,
         "weights": {weight: sum(one["weight"] == weight for one in mistakes) for weight in WEIGHTS},
         "kinds": [
             {"kind": kind, "decisions": len(group), "agreement": _agreement(group), "lost": _lost(group)}

@@ -221,13 +221,7 @@ class ProcessSeat(SeatPlayer):
                 self._owed += 1  # it is sent the rest, so that it can follow; nobody waits for the answers
                 continue
             before: Answer | None = answer
-            try:
-                answer = self._read(deadline)
-            except SeatFault as fault:
-                if fault.kind != "late":
-                    raise
-                late = fault
-                continue
+            answer, late = self._read_or_late(deadline)
             if before is not None and before.reply["type"] != "none" and last and is_robbed_late(events):
                 answer = before
         if late is not None:
@@ -260,20 +254,35 @@ class ProcessSeat(SeatPlayer):
             raise
 
     def _in_arrays(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
-        answer = None
+        answer, late = None, None
         for item in events:
+            last = asked and item is events[-1]
             self._pending.append(masked(self._payments.completed(item.message), self._seat))
-            if asked and item is events[-1] and (said := self._take_follow_up(item)) is not None:
+            if last and (said := self._take_follow_up(item)) is not None:
                 return answer_of(said, 0.0)
-            if item.message["type"] in _ENDS or (asked and item is events[-1]):
+            if last or item.message["type"] in _ENDS:
                 deadline = self._clock.ask()
                 frame = to_json(self._pending) + b"\n"
                 self._pending = []
                 self._expect_silence()
                 self._send(frame, deadline)
                 self._was_sent_end = item.message["type"] == "end_game"
-                answer = self._read(deadline)
+                if late is not None:
+                    self._owed += 1  # as in `_in_lines`
+                    continue
+                answer, late = self._read_or_late(deadline)
+        if late is not None:
+            raise late
         return answer if asked else None
+
+    def _read_or_late(self, deadline: float) -> tuple[Answer, None] | tuple[None, SeatFault]:
+        """Return the answer, or the fault if it is late: the program is still to be sent the other events."""
+        try:
+            return self._read(deadline), None
+        except SeatFault as fault:
+            if fault.kind != "late":
+                raise
+            return None, fault
 
     def _read(self, deadline: float) -> Answer:
         line = self._receive(deadline)

@@ -143,7 +143,7 @@ def options_data(question: Question, decision: Decision | None = None, chosen: S
 
 def _number_of(chosen: Sequence[Action], options: Sequence[Sequence[Action]]) -> int | None:
     """Return the number of the option that comes closest to what was chosen."""
-    for fits in (_whole, _first, _first_of_kind):
+    for fits in (_whole, _whole_of_kinds, _first, _first_of_kind):
         for number, moves in enumerate(options):
             if chosen and fits(chosen, moves):
                 return number
@@ -154,12 +154,21 @@ def _whole(chosen: Sequence[Action], moves: Sequence[Action]) -> bool:
     return tuple(map(_either_copy, chosen)) == tuple(map(_either_copy, moves))
 
 
+def _whole_of_kinds(chosen: Sequence[Action], moves: Sequence[Action]) -> bool:
+    """Return whether both discard one kind after one riichi or call: a red five need not be an option."""
+    return tuple(map(_either_five, chosen)) == tuple(map(_either_five, moves))
+
+
 def _first(chosen: Sequence[Action], moves: Sequence[Action]) -> bool:
     return chosen[0] == moves[0]
 
 
 def _first_of_kind(chosen: Sequence[Action], moves: Sequence[Action]) -> bool:
     return _either_copy(chosen[0]) == _either_copy(moves[0])
+
+
+def _either_five(action: Action) -> Action:
+    return Discard(KINDS[KIND_OF[action.tile]]) if isinstance(action, Discard) else action
 
 
 def _either_copy(action: Action) -> Action:

@@ -2,24 +2,28 @@
 
 import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from manue.__main__ import main
 from manue.agents.base import Decision
 from manue.agents.greedy import Greedy
+from manue.agents.manue import Manue
 from manue.commands.review_text import print_review
 from manue.decision.report import Report
+from manue.decision.settings import Settings
 from manue.errors import UsageError
 from manue.game.actions import Discard
-from manue.game.events import Draw, RoundStart, seen_by
+from manue.game.events import Discarded, Draw, RiichiDeclared, RoundStart, seen_by
 from manue.language.messages import messages
 from manue.protocol.annotation import KEY
-from manue.records.archive import read_games, read_log
+from manue.records.archive import entries_of, read_games, read_log
 from manue.records.decisions import recorded_decisions
 from manue.records.formats import read_game
 from manue.review.annotate import annotate
 from manue.review.decisions import ROW
+from manue.review.judge import review_game
 from manue.review.page import page_data
 from manue.review.summary import (
     DECISION_KINDS,
@@ -34,6 +38,7 @@ from manue.review.summary import (
     summarize,
     translated_option,
 )
+from manue.tiles import parse_tiles
 from tests.conftest import GAMES
 from tests.review.annotated import annotate as make_annotated
 from tests.review.conftest import data_in, make_page
@@ -405,3 +410,37 @@ def test_what_was_played_is_unknown_where_another_seat_came_first(log):
         chosen[made.state.seat].append(made.chosen)
     for ours, theirs in zip(played, chosen, strict=True):
         assert [at is None for at in ours] == [choice is None for choice in theirs]
+
+
+@pytest.mark.parametrize(("tile", "then"), [("5p", "5p"), ("5pr", "5p"), ("9p", "9p")])
+def test_a_riichi_with_a_red_five_passed_for_the_best_riichi(tile, then):
+    """It has no option of its own beside the plain five, and the first riichi was taken for it."""
+    unseen = (None,) * 13
+    hand = tuple(parse_tiles("234m567m345s5679p"))
+    events = [
+        RoundStart("E", 1, 0, 0, 0, "1m", (hand, unseen, unseen, unseen), (25_000,) * 4),
+        Draw(0, "5pr"),
+        RiichiDeclared(0),
+        Discarded(0, tile, from_draw=tile == "5pr"),
+    ]
+    agent = Manue(Settings(mc_draws=20))
+    _, data = review_game(entries_of(events), Path("x.mjson"), agent, "manue", [0])
+    riichi = data["decisions"][0][0]
+    played = riichi["options"][riichi["played"]]
+    assert (played["kind"], played["then"]) == ("riichi", then)
+
+
+def test_decisions_of_unknown_loss_counted_as_losing_nothing(plain, tmp_path):
+    log = tmp_path / "game.mjson"
+    make_annotated(plain, log, seats=(2,))
+    data = page_data(game_of(log), source="log", title="log")
+    before = summarize(data, [2], "manue")["seats"][0]
+    decisions = judged(data["decisions"][2])
+    unknown = [decision for decision in decisions if agrees(decision)][:10]
+    for decision in unknown:
+        decision["played"] = len(decision["options"])
+        decision["options"].append({**decision["options"][0], "kind": "none", "tiles": [], "row": None})
+    after = summarize(data, [2], "manue")["seats"][0]
+    assert (after["decisions"], after["lost"]) == (before["decisions"], before["lost"])
+    known = len(decisions) - len(unknown)
+    assert after["perDecision"] == pytest.approx(before["lost"] / known, abs=0.051)

@@ -16,7 +16,7 @@ from manue.protocol.parsing import parse_value
 from manue.table import kept_programs
 from manue.table.conversation_log import ConversationLog
 from manue.table.last_words import failure_in
-from manue.table.process_seat import Limits, ProcessSeat
+from manue.table.process_seat import Limits, ProcessSeat, ThinkingClock
 from manue.table.program import Program
 from manue.table.program_spec import ProgramSpec
 from manue.table.seats import TableEvent
@@ -205,6 +205,44 @@ def test_a_note_before_the_question_is_told_where_to_go(tmp_path):
     with pytest.raises(SeatFault, match=r"before it was asked; notes belong on stderr$"):
         seat.observe([TableEvent({"type": "end_game"}, None)], asked=False)
     seat.close()
+
+
+LATE_AT_FIRST = """
+import json, sys
+answers = ['[{"type":"none"}]', '[{"type":"none"}]']
+for number, line in enumerate(sys.stdin):
+    print(line, end="", file=sys.stderr, flush=True)
+    if number == 0:
+        continue  # answered with the next one
+    while answers:
+        print(answers.pop(), flush=True)
+    if number > 1:
+        print('[{"type":"dahai","actor":0,"pai":"E","tsumogiri":true}]', flush=True)
+"""
+
+
+def test_an_array_after_a_late_answer_was_never_sent(tmp_path):
+    """The bot was said to play on, but knew nothing of the round that had begun."""
+    log = ConversationLog(tmp_path / "x.log")
+    program = ProgramSpec("cmd-array", script(tmp_path, LATE_AT_FIRST))
+    seat = ProcessSeat(0, program, Limits(decision=0.1, start=0.1), log)
+    turn = TableEvent({"type": "tsumo", "actor": 0, "pai": "E"}, None)
+    start = {"type": "start_game", "names": list("abcd")}
+    events = [TableEvent(start, message_to_event(parse_value(start))), turn]
+    with pytest.raises(SeatFault) as raised:
+        seat.observe(events, asked=True)
+    assert raised.value.kind == "late"
+    assert seat.plays_on(raised.value)
+    seat._clock = ThinkingClock(Limits(decision=600))
+    answer = seat.observe([turn], asked=True)
+    assert answer.reply["pai"] == "E"
+    seat.close()
+    sent = [line.split(" ", 2)[2] for line in (tmp_path / "x.log").read_text().splitlines() if " > " in line]
+    assert [[event["type"] for event in json.loads(line)] for line in sent] == [
+        ["start_game"],
+        ["tsumo"],
+        ["tsumo"],
+    ]
 
 
 @pytest.mark.parametrize("command", ["match", "serve", "table"])

@@ -14,10 +14,11 @@ from manue.errors import LogError
 from manue.language.messages import messages
 from manue.records.archive import read_log
 from manue.webtable.game_review import GameReview
+from manue.webtable.server import TableServer
 from tests.browsing import SCREENSHOTS, STICKS_OUT, violations
 from tests.webtable.players import WAIT
 from tests.webtable.test_game_review import Course
-from tests.webtable.test_server import hosted
+from tests.webtable.test_server import TOKEN, hosted
 
 SETTLED = ", ".join(f"html[data-state={state}]" for state in ("choice", "proceed", "over"))
 FAST = {"name": "manue-table", "value": quote('{"speed":"none","twice":false}')}
@@ -785,3 +786,20 @@ def test_the_page_of_a_review_says_that_the_table_is_closed(browser):
         page.wait_for_selector("html[data-state=failed]")
         assert page.inner_text("#state") == messages("en").text("sit.review.gone")
     course.go_on.release()
+
+
+def test_another_game_wished_while_the_line_was_lost_could_not_be_wished_again(browser):
+    with hosted() as host, browser.new_context() as context:
+        standing = {"scores": [40_000, 30_000, 20_000, 10_000], "places": [1, 2, 3, 4]}
+        host.screen.finish({**standing, "log": "x.mjson", "game": 1})
+        page = context.new_page()
+        page.goto(host.server.url)
+        page.wait_for_selector("#again:enabled")
+        host.server.close()
+        page.wait_for_selector("html[data-state=lost]")
+        page.click("#again")
+        assert page.is_disabled("#again")
+        host.server = TableServer("127.0.0.1", host.url.port, host.screen, TOKEN, host.reviews)
+        host.server.start()
+        page.wait_for_selector("html[data-state=over]")
+        page.wait_for_selector("#again:enabled")

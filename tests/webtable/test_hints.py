@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from manue.game.actions import Call
+from manue.game.actions import Call, Discard, Riichi
 from manue.game.events import Called, Discarded, Draw, RiichiAccepted, RiichiDeclared, RoundStart
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
@@ -142,3 +142,13 @@ def test_every_legal_action_finds_itself_among_the_options_of_an_opinion():
         decision = advisor.judge(asked, [action])["opinion"]["decision"]
         found = decision["options"][decision["played"]]
         assert (found["kind"], found["tiles"]) == (option["kind"], option["tiles"])
+
+
+@pytest.mark.parametrize(("tile", "then"), [("5p", "5p"), ("5pr", "5p"), ("9p", "9p")])
+def test_a_riichi_with_a_red_five_passed_for_the_best_riichi(tile, then):
+    asked = question(state_after("234m567m345s5679p", Draw(0, "5pr")))
+    judged = Advisor(ADVISOR).judge(asked, [Riichi(), Discard(tile, from_draw=tile == "5pr")])
+    decision = judged["opinion"]["decision"]
+    found = decision["options"][decision["played"]]
+    assert (found["kind"], found["then"]) == ("riichi", then)
+    assert judged["agrees"] is (decision["played"] == decision["chosen"])

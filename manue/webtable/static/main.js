@@ -172,6 +172,7 @@ function draw() {
 // ---- what the table says
 
 function begin(message) {
+  drawnResult = ""; // a button pressed while the line was lost can be pressed again
   Object.assign(game, { riichi: false, refused: false });
   const { names, seat, level, event, results, judged, ask, hint, over } = message;
   Object.assign(game, { names: names.map(apart), seat, level, event: event ?? null, results, judged });
