@@ -200,6 +200,7 @@ WIN = "234567m234p4588s 6s"
         ({"houtei": True, "chankan": True}, "houtei and chankan cannot both be"),
         ({"first_turn": True, "tsumo": True, "riichi": True}, "first_turn and riichi cannot both be"),
         ({"first_turn": True, "tsumo": True, "haitei": True}, "first_turn and haitei cannot both be"),
+        ({"riichi": True, "ippatsu": True, "houtei": True}, "ippatsu and houtei cannot both be"),
         ({"dora": "1m2m3m4m5m6m"}, "6 indicators; there are at most 5"),
         ({"double_riichi": "yes"}, "double_riichi must be True or False, not 'yes'"),
         ({"houtei": True, "tsumo": True}, "houtei is impossible by self-draw"),
@@ -378,6 +379,20 @@ def test_arguments_of_any_type_that_can_be_read_are_taken():
 def test_an_event_that_is_none_was_a_traceback(event):
     with pytest.raises(ProtocolError, match=r"^line 1: "):
         manue.evaluate_lines([event], 0, agent="rules")
+
+
+@pytest.mark.parametrize("as_text", [True, False])
+def test_blank_lines_were_not_counted_by_the_error_that_names_the_line(as_text):
+    first, second = lines_of_sample(2)
+    lines = [first, "", " ", "", second, "oops"]
+    with pytest.raises(ProtocolError, match=r"^line 6: not JSON"):
+        manue.evaluate_lines("\n".join(lines) if as_text else lines, 0, agent="rules")
+
+
+def test_blank_lines_at_the_end_leave_the_decision():
+    lines = lines_of_sample(3)
+    decision = manue.evaluate_lines([*lines, "", " "], 0, agent="rules")
+    assert decision.action == manue.evaluate_lines(lines, 0, agent="rules").action
 
 
 def test_numbers_of_numpy_in_an_event_were_no_json():
@@ -667,6 +682,28 @@ def test_who_may_rob_a_closed_kan_depends_on_the_rules(tmp_path):
     for options, answers in ((), 1), (("--rules", "mjsoul"), 2):
         ran = subprocess.run([*command, *options], input=typed, capture_output=True, text=True, check=True)
         assert len(ran.stdout.splitlines()) == answers
+
+
+def test_an_indicator_left_out_was_a_fifth_copy_of_an_honor_in_the_rivers():
+    rivers = {"E": "N 1p", "S": "N 9p", "W": "N 1s", "N": "9s N"}
+    decision = manue.evaluate("123m406p789s22z55z6m", rivers=rivers, agent="rules")
+    assert (
+        decision.action
+        == manue.evaluate("123m406p789s22z55z6m", rivers=rivers, dora="9m", agent="rules").action
+    )
+
+
+def test_a_position_in_which_every_indicator_means_something_was_a_traceback():
+    melds = {
+        "W": ["pon S S + S"],
+        "S": ["pon P P + P", "pon E E + E"],
+        "N": ["chi 7m 8m + 9m", "chi 7p 8p + 9p", "chi 7s 8s + 9s"],
+    }
+    rivers = {"E": "P^S E^S S^W", "S": "1m 5m", "W": "9m^N 9p^N 9s^N", "N": "3m 3m 5p"}
+    hand = "2468m2468p2468sWC"
+    with pytest.raises(PositionError, match="give the one on the table"):
+        manue.evaluate(hand, melds=melds, rivers=rivers, agent="rules")
+    assert manue.evaluate(hand, melds=melds, rivers=rivers, dora="1s", agent="rules").reports
 
 
 def test_double_yakuman_depend_on_the_rules():

@@ -1,5 +1,6 @@
 """One decision: from a hand alone, from a position written down, or from the Mjai lines that led to it."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
@@ -15,7 +16,7 @@ from manue.errors import PositionError, ProtocolError, UsageError
 from manue.game.checks import MAX_INDICATORS
 from manue.game.legal import legal_actions
 from manue.game.position import Position
-from manue.game.position_text import meld_of
+from manue.game.position_text import meld_of, river_of
 from manue.player import Player
 from manue.protocol.dialect import LINES
 from manue.protocol.session import Session
@@ -160,7 +161,7 @@ def described_position(
     _check_rivers(rivers)
     drawn = _has_drawn(tiles, len(called.get(seat, ())), rivers)
     taken = {*tiles, *_tiles_of_melds(called)}
-    indicator, *revealed = [_indicator(taken)] if dora is None else _indicators(dora)
+    indicator, *revealed = [_indicator(taken, rivers or {})] if dora is None else _indicators(dora)
     return Position(
         hand=tuple(tiles[:-1] if drawn else tiles),
         draw=tiles[-1] if drawn else None,
@@ -233,17 +234,23 @@ def _indicators(dora: Tiles) -> list[Tile]:
     return indicators
 
 
-def _indicator(taken: Iterable[Tile]) -> Tile:
-    """Return an indicator that makes none of these tiles dora, and is not of their kinds."""
+def _indicator(taken: Iterable[Tile], rivers: Mapping[Wind, str]) -> Tile:
+    """Return an indicator that makes none of these tiles dora, is not of their kinds, and may be left."""
     kinds = {KIND_OF[tile] for tile in taken}
-    return next(tile for tile in _HONORS_FIRST if KIND_OF[tile] not in kinds and dora_of(tile) not in kinds)
+    discarded = Counter(KIND_OF[one.tile] for river in rivers.values() for one in river_of(river))
+    for tile in _HONORS_FIRST:
+        if discarded[KIND_OF[tile]] < 4 and not kinds & {KIND_OF[tile], dora_of(tile)}:
+            return tile
+    raise PositionError("every dora indicator would change something; give the one on the table")
 
 
 def _rivers_before(taken: Iterable[Tile], seat: Wind) -> dict[Wind, str]:
     """Let each seat before ours discard a tile of a kind not among these, an honor where there is one."""
     kinds = {KIND_OF[tile] for tile in taken}
-    discard = next(tile for tile in _HONORS_FIRST if KIND_OF[tile] not in kinds)
-    return dict.fromkeys(WINDS[: WINDS.index(seat)], discard)
+    for tile in _HONORS_FIRST:
+        if KIND_OF[tile] not in kinds:
+            return dict.fromkeys(WINDS[: WINDS.index(seat)], tile)
+    raise PositionError("every discard of the seats before would mean something to the hand; give the rivers")
 
 
 def evaluate_lines(
@@ -310,8 +317,9 @@ def evaluate_lines(
     answer = None
     for number, line in enumerate(_split(lines), 1):
         text = _as_text(line, number)
+        found = _take(session, text)
         if text.strip():
-            answer = _take(session, text)
+            answer = found
     if not isinstance(answer, Turn):
         raise PositionError("there is nothing to decide after the last event")
     return answer.think()

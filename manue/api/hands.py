@@ -253,6 +253,7 @@ _EXCLUSIVE = (
     ("first_turn", "double_riichi"),
     ("first_turn", "haitei"),
     ("first_turn", "houtei"),
+    ("ippatsu", "houtei"),  # a riichi needs four tiles in the wall
 )
 """What cannot be true of one win."""
 

@@ -115,8 +115,9 @@ def review_record(
     own = seat_of(seat)
     player = agent_of(agent)
     number = None if game is None else whole(game, "game")
-    entries, _ = known_length(read_game(record, number), given_last_round(length))
-    _, data = review_game(entries, record, player, player.name, [own], rules=rules_of(rules))
+    played_by = rules_of(rules)
+    entries, _ = known_length(read_game(record, number, played_by), given_last_round(length))
+    _, data = review_game(entries, record, player, player.name, [own], rules=played_by)
     (found,) = data["review"]["seats"]
     return Review(
         seat=own,

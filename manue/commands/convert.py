@@ -10,6 +10,7 @@ from manue.commands.options import path
 from manue.commands.outputs import check_outputs
 from manue.errors import EventError, LogError, ManueError, ProtocolError, UsageError, reason
 from manue.foreign import MESSAGE, printable
+from manue.game.events import GameStart
 from manue.progress import progress
 from manue.protocol.codec import Fields
 from manue.records.archive import LogEntry, find_logs
@@ -137,6 +138,8 @@ def _write(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
     if guess:
         report(f"{printable(name, MESSAGE)}: {guess}")
     events, left_out = rounds_with_results(completed(known, name))
+    if any(isinstance(entry.event, GameStart) and entry.event.rules == "mjsoul" for entry in known):
+        report(f"{printable(name, MESSAGE)}: does not say any more that it is by the rules of Mahjong Soul")
     if left_out:
         report(f"{printable(name, MESSAGE)}: left out, without a result: {', '.join(left_out)}")
     try:

@@ -13,6 +13,7 @@ from manue.records.formats import salvaged_game
 from manue.records.length import known_length
 from manue.review.frames import game_names, round_facts
 from manue.review.summary import round_label
+from manue.rules import RULES
 from manue.stderr import report
 from manue.tiles import Seat
 
@@ -22,10 +23,10 @@ def add_game_choice(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", type=positive, metavar="N", help="which game of a log with several, from 1")
 
 
-def chosen_game(
-    path: Path, number: int | None, last_round: int | None = None
-) -> tuple[list[LogEntry], list[str]]:
-    """Read the only game of a file, or the one with this number (from 1), its length known.
+def chosen_game(path: Path, options: argparse.Namespace) -> tuple[list[LogEntry], list[str]]:
+    """Read the only game of a file, or the one of ``--game``, its length known.
+
+    ``--hanchan`` or ``--east``, and ``--rules``, say what the record does not.
 
     Returns
     -------
@@ -40,10 +41,10 @@ def chosen_game(
     LogError
         If the file is not a log, holds no events, or is damaged before the end of its first round.
     UsageError
-        If there is no such game, or there are several and ``number`` is ``None``.
+        If there is no such game, or there are several and none was asked for.
     """
-    whole, trouble = salvaged_game(path, number)
-    game, guess = known_length(whole, last_round)
+    whole, trouble = salvaged_game(path, options.game, RULES[options.rules])
+    game, guess = known_length(whole, options.last_round)
     notes = [] if trouble is None else [f"{printable(trouble, MESSAGE)}; {rounds_read(game)}"]
     if guess:
         notes.append(f"{printable(path, MESSAGE)}: {guess} (--east or --hanchan says otherwise)")

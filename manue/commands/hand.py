@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from typing import Any
 
 from rich.console import Console
 
@@ -10,12 +11,13 @@ from manue.commands.hand_text import draw, draw_distribution
 from manue.commands.options import path, positive, whole
 from manue.commands.outputs import check_outputs
 from manue.errors import HandError, UsageError
+from manue.game.checks import MAX_INDICATORS
 from manue.hand.analysis import Circumstances, analyse, as_json
 from manue.hand.distribution import exact_distribution, plot_distribution, sample_distribution
 from manue.pictures import figure_class
 from manue.progress import progress
 from manue.rules import RULES
-from manue.tiles import WINDS, parse_meld, parse_tiles
+from manue.tiles import WINDS, Tile, parse_meld, parse_tiles
 
 EXAMPLES = """\
 examples:
@@ -57,8 +59,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="instead, deal N starting hands and show their shanten",
     )
-    parser.add_argument("--seed", type=whole, default=0, help="seed of --distribution (default: 0)")
+    parser.add_argument("--seed", type=whole, help="seed of --distribution (default: 0)")
     parser.add_argument("-o", "--output", metavar="PNG", type=path, help="plot --distribution to this file")
+
+
+_OF_THE_HAND: dict[str, Any] = {
+    "tiles": [],
+    "melds": [],
+    "draw": None,
+    "dora": "",
+    "ura": "",
+    "seat": "E",
+    "round": "E",
+    "honba": 0,
+    "riichi": False,
+    "tsumo": False,
+    "rules": "tenhou",
+}
+"""Arguments that describe a hand, and their defaults."""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -68,8 +86,8 @@ def run(options: argparse.Namespace) -> int:
         return _distribution(options, console)
     if not options.tiles:
         raise UsageError("which tiles? (e.g. manue hand 123m456p789s1122z, or --distribution N)")
-    if options.output is not None:
-        raise UsageError("-o goes with --distribution")
+    if options.output is not None or options.seed is not None:
+        raise UsageError(f"{'--seed' if options.output is None else '-o'} goes with --distribution")
     if options.ura and not options.riichi:
         raise UsageError("--ura goes with --riichi")
     around = Circumstances(
@@ -78,8 +96,8 @@ def run(options: argparse.Namespace) -> int:
         riichi=options.riichi,
         tsumo_only=options.tsumo,
         honba=options.honba,
-        dora_indicators=tuple(parse_tiles(options.dora)),
-        ura_indicators=tuple(parse_tiles(options.ura)),
+        dora_indicators=_indicators("--dora", options.dora),
+        ura_indicators=_indicators("--ura", options.ura),
         rules=RULES[options.rules],
     )
     melds = [parse_meld(text) for text in options.melds]
@@ -94,6 +112,13 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _indicators(name: str, text: str) -> tuple[Tile, ...]:
+    tiles = parse_tiles(text)
+    if len(tiles) > MAX_INDICATORS:
+        raise HandError(f"{name}: {len(tiles)} indicators; there are at most {MAX_INDICATORS}")
+    return tuple(tiles)
+
+
 def _one_tile(text: str) -> str:
     tiles = parse_tiles(text)
     if len(tiles) != 1:
@@ -102,13 +127,17 @@ def _one_tile(text: str) -> str:
 
 
 def _distribution(options: argparse.Namespace, console: Console) -> int:
-    if options.tiles or options.draw or options.melds:
-        raise UsageError("--distribution deals its own hands; leave out TILES, --draw and --melds")
+    for name, default in _OF_THE_HAND.items():
+        if getattr(options, name) != default:
+            given = "TILES" if name == "tiles" else f"--{name}"
+            raise UsageError(f"--distribution deals its own hands; leave out {given}")
     if options.output is not None:
         check_outputs([options.output], [])
+        if options.output.suffix.lower() != ".png":
+            raise UsageError(f"-o {options.output}: the picture is a PNG, named so (.png)")
         figure_class()  # report a missing extra before anything is dealt
     with progress("dealing", options.distribution) as advance:
-        sample = sample_distribution(options.distribution, options.seed, advance)
+        sample = sample_distribution(options.distribution, options.seed or 0, advance)
     exact = exact_distribution()
     if options.output is not None:
         plot_distribution(options.output, sample, exact)

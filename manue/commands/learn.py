@@ -3,7 +3,8 @@
 import argparse
 
 from manue.as_text import counted
-from manue.commands.options import add_workers, is_given, path, positive, span, whole
+from manue.commands.options import is_given, path, positive, span, whole
+from manue.cores import available_cores
 from manue.errors import UsageError
 from manue.folder_lock import held
 from manue.foreign import MESSAGE, printable
@@ -62,7 +63,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"walls on which a generation is rated (default: {WALLS})",
     )
-    add_workers(parser, "threads while playing")
+    parser.add_argument(
+        "--workers", type=positive, help="threads while playing (default: one per available core)"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -80,8 +83,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _from_records(options: argparse.Namespace) -> int:
-    if any(is_given(options, name) for name in ("resume", "models", "rounds", "walls")):
-        raise UsageError("--resume, --models, --rounds and --walls are about learning by playing")
+    if any(is_given(options, name) for name in ("resume", "models", "rounds", "walls", "workers")):
+        raise UsageError("--resume, --models, --rounds, --walls and --workers are about learning by playing")
     with held(options.out):
         skipped = learn_policy(
             find_distinct_logs(options.logs),
@@ -110,7 +113,7 @@ def _from_play(options: argparse.Namespace) -> int:
             options.out,
             course,
             walls=walls,
-            workers=options.workers,
+            workers=available_cores() if options.workers is None else options.workers,
             resume=options.resume,
             goes_on=lambda number, seconds: _goes_on(options, number, seconds),
             say=lambda text: print(text, flush=True),

@@ -6,7 +6,7 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
-from manue.agents.registry import SPEC_HELP
+from manue.agents.registry import BUILDERS, SPEC_HELP
 from manue.as_text import counted
 from manue.commands.game_options import add_game
 from manue.commands.limit_options import add_limits, given_limits
@@ -37,7 +37,7 @@ from manue.stderr import report
 from manue.table.program_spec import PROGRAM_HELP, parse_program, without_name
 from manue.table.referee import engine_rules
 from manue.table.seat_factory import TCP_PREFIX
-from manue.table.specs import check_specs, split_specs, with_mc_draws
+from manue.table.specs import check_specs, is_manue, split_specs, with_mc_draws
 
 FAULTS = 4
 """Exit code of a match that was played out, though not without faults of its players."""
@@ -134,6 +134,10 @@ def run(options: argparse.Namespace) -> int:
     if options.details and not options.logs:
         raise UsageError("--details explains options in the logs of the games, which --no-logs does not keep")
     agents = [with_mc_draws(spec, options.mc_draws) for spec in split_specs(options.seats)]
+    if options.mc_draws is not None and not any(map(is_manue, agents)):
+        raise UsageError("--mc-draws sets the draws of manue, but no seat is one")
+    if options.details and all(spec in BUILDERS and not is_manue(spec) for spec in agents):
+        raise UsageError("--details lets manue explain its options, but no seat is one")
     schedule = schedule_of(options.format, agents)
     waits = next((spec for spec in agents if without_name(spec).startswith(TCP_PREFIX)), None)
     if waits is not None and options.scheduler is not None:

@@ -13,6 +13,7 @@ from manue.language.messages import ENGLISH
 from manue.player import Player
 from manue.records.archive import LogEntry
 from manue.review.frames import game_names, open_seats
+from manue.rules import RULES
 from manue.tiles import Seat
 
 _MOMENT = re.compile(r"(.+):(East|South|West)-([1-4])(?:-(\d{1,3}))?\.(\d{1,2})", re.IGNORECASE)
@@ -61,14 +62,15 @@ def from_log(source: str, options: argparse.Namespace) -> Found:
     if found is None:
         raise UsageError(f"{source}: a log and a moment, as in game.mjson:South-2.7 (round and turn)")
     path, wind, number, honba, turn = found.groups()
-    game, notes = chosen_game(Path(path), options.game, options.last_round)
+    game, notes = chosen_game(Path(path), options)
     seat = _seat_of(game, options.seat, path)
     wanted = (wind[0].upper(), int(number))
     start = next((at for at, entry in enumerate(game) if _begins(entry.event, wanted, honba)), None)
     if start is None:
         rounds = [_round_name(entry.event) for entry in game if isinstance(entry.event, RoundStart)]
         raise UsageError(f"{source}: no such round; there are {', '.join(rounds)}")
-    at = _moment(game, start, seat, int(turn))
+    player = Player(seat, make_agent("tsumogiri"), RULES[options.rules])
+    at = _moment(game, start, player, int(turn))
     if at is None:
         raise UsageError(f"{source}: {game_names(game)[seat]} has nothing to decide in this turn")
     report_all(notes)
@@ -96,9 +98,9 @@ def _begins(event: Event | None, wanted: tuple[str, int], honba: str | None) -> 
     return honba is None or event.honba == int(honba)
 
 
-def _moment(game: Sequence[LogEntry], start: int, seat: Seat, turn: int) -> int | None:
-    """Return the event after which the seat decides in a turn of its own, failing that on an offered tile."""
-    player = Player(seat, make_agent("tsumogiri"))
+def _moment(game: Sequence[LogEntry], start: int, player: Player, turn: int) -> int | None:
+    """Return the event after which the player decides in an own turn, failing that on an offered tile."""
+    seat = player.state.seat
     offered: int | None = None
     for at, entry in enumerate(game):
         if entry.event is None:

@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
 def _review_one(options: argparse.Namespace, agent: Agent) -> int:
     (log,) = options.logs
     check_outputs([options.output, options.annotated], [log])
-    game, notes = chosen_game(log, options.game, options.last_round)
+    game, notes = chosen_game(log, options)
     with progress("reviewing", len(game)) as advance:
         seats, rules = _seats(game, options.seat), RULES[options.rules]
         entries, data = review_game(

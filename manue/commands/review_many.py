@@ -22,7 +22,7 @@ from manue.review.frames import Json, game_names
 from manue.review.index_page import ReviewedGame, common_name, count_games, index_html, reviewed_game
 from manue.review.judge import review_game
 from manue.review.page import page_html
-from manue.rules import RULES
+from manue.rules import RULES, Rules
 from manue.stderr import note, report
 from manue.whole_files import write_whole
 
@@ -54,7 +54,7 @@ def review_many(options: argparse.Namespace, agent: Agent) -> int:
     if folder is not None and folder.suffix in _PAGES:
         raise UsageError(f"{folder}: the pages of several games need a folder")
     former = set() if folder is None else _former_pages(folder / "index.html")
-    names, partly, skipped = _read_all(options.logs)
+    names, partly, skipped = _read_all(options.logs, RULES[options.rules])
     if not names:
         _give_up(skipped or [f"{options.logs[0]}: no records"])
     if folder is not None:
@@ -101,7 +101,7 @@ _Names = dict[Path, list[tuple[str, ...]]]
 """The players of every game of every file."""
 
 
-def _read_all(places: Sequence[Path]) -> tuple[_Names, list[str], list[str]]:
+def _read_all(places: Sequence[Path], rules: Rules) -> tuple[_Names, list[str], list[str]]:
     """Return who played, a line on each file read only up to a damage, and one on each that was not read."""
     names: _Names = {}
     partly: list[str] = []
@@ -109,7 +109,7 @@ def _read_all(places: Sequence[Path]) -> tuple[_Names, list[str], list[str]]:
     files = _files(places)
     with progress("reading", len(files)) as advance:
         for log in files:
-            games, trouble = _read(log)
+            games, trouble = _read(log, rules)
             if games:
                 names[log] = [game_names(game) for game in games]
             if trouble is not None and games:
@@ -120,10 +120,10 @@ def _read_all(places: Sequence[Path]) -> tuple[_Names, list[str], list[str]]:
     return names, partly, skipped
 
 
-def _read(log: Path) -> tuple[list[list[LogEntry]], ManueError | None]:
+def _read(log: Path, rules: Rules) -> tuple[list[list[LogEntry]], ManueError | None]:
     """Return the games of a file, of the one with a damage the whole rounds, and what is wrong with it."""
     try:
-        return whole_games(log)
+        return whole_games(log, rules)
     except ManueError as error:
         return [], error
 
@@ -151,7 +151,7 @@ def _review_all(
     number = 0
     with progress("reviewing", len(every)) as advance:
         for log in names:
-            for at, game in enumerate(_read(log)[0], 1):
+            for at, game in enumerate(_read(log, RULES[options.rules])[0], 1):
                 number += 1
                 page = f"{number:04}-{_stem(log)}.html"
                 try:

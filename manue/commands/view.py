@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the page; with --table also print a decision."""
     check_outputs([options.output], [options.log])
-    game, notes = chosen_game(options.log, options.game, options.last_round)
+    game, notes = chosen_game(options.log, options)
     seat = None if options.seat is None else named_seat(game, options.seat)
     rules = RULES[options.rules]
     data = page_data(game, source=str(options.log), title=options.log.name, seat=seat, rules=rules)

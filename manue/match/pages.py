@@ -10,7 +10,9 @@ from manue.whole_files import write_whole
 
 
 def write_pages(folder: Path, language: str | None = None, rules: Rules = TENHOU) -> None:
-    """Make ``pages/NNNNNN.html`` for every game in the folder of a match that has no page yet.
+    """Make ``pages/NNNNNN.html`` for every game in the folder of a match.
+
+    A page that is there already stays, unless a language is asked for.
 
     Parameters
     ----------
@@ -25,7 +27,7 @@ def write_pages(folder: Path, language: str | None = None, rules: Rules = TENHOU
     with progress("pages", len(logs)) as advance:
         for log in logs:
             page = folder / "pages" / f"{log.name.removesuffix('.mjson.gz')}.html"
-            if not page.exists():
+            if language is not None or not page.exists():
                 for game in read_games(log):
                     data = page_data(game, source=log.name, title=f"Game {page.stem}", rules=rules)
                     write_whole(page, page_html(data, language))

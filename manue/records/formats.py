@@ -29,6 +29,7 @@ from manue.records.mahjong_soul import is_mahjong_soul, read_mahjong_soul
 from manue.records.mjlog import read_mjlog
 from manue.records.payments import with_payments
 from manue.records.tenhou_json import is_tenhou_json, joined_rounds, read_tenhou_json
+from manue.rules import TENHOU, Rules
 
 MAX_RECORD = 24 << 20
 """Maximum size of a record of Tenhou or Mahjong Soul, in bytes after decompression."""
@@ -57,11 +58,11 @@ def read_record(path: str | Path) -> Games:
     return games
 
 
-def salvage(path: str | Path) -> tuple[Games, LogError | None]:
+def salvage(path: str | Path, rules: Rules = TENHOU) -> tuple[Games, LogError | None]:
     """Return the games of a file up to the place where it is damaged, and what is wrong there, if anything.
 
     The last game then ends in the middle: `whole_games` leaves what can be relied upon. Payments that the
-    record leaves out are completed (`with_payments`).
+    record leaves out are completed (`with_payments`), by ``rules`` where it does not name them.
 
     Raises
     ------
@@ -76,24 +77,25 @@ def salvage(path: str | Path) -> tuple[Games, LogError | None]:
             room -= sum(map(memory_of, game))
             if room < 0:
                 return games, LogError(f"{path}: too long after {len(games)} games: split it")
-            games.append(with_payments([_seatless(entry) for entry in game]))
+            games.append(with_payments([_seatless(entry) for entry in game], rules))
     except LogError as error:
         return games, error
     return games, None
 
 
-def whole_games(path: str | Path) -> tuple[Games, LogError | None]:
+def whole_games(path: str | Path, rules: Rules = TENHOU) -> tuple[Games, LogError | None]:
     """Return the games of a file, and what is wrong with it, if anything.
 
     Of a damaged game only the whole rounds are returned; one without a whole round is left out. A file
-    without events counts as damaged, so that there is always a reason where no game is returned.
+    without events counts as damaged, so that there is always a reason where no game is returned. ``rules``
+    are those of `salvage`.
 
     Raises
     ------
     UsageError
         If the path is a link.
     """
-    games, trouble = salvage(path)
+    games, trouble = salvage(path, rules)
     if trouble is not None and games:
         games[-1] = _whole_rounds(games[-1])
     games = [game for game in games if game]
@@ -160,7 +162,7 @@ def _entry(line: int, fields: dict[str, Any], source: str) -> LogEntry:
         raise LogError(f"{source}, line {line}: {error}") from None
 
 
-def read_game(path: str | Path, number: int | None = None) -> list[LogEntry]:
+def read_game(path: str | Path, number: int | None = None, rules: Rules = TENHOU) -> list[LogEntry]:
     """Return the one game of a file, or the one asked for.
 
     Parameters
@@ -168,6 +170,8 @@ def read_game(path: str | Path, number: int | None = None) -> list[LogEntry]:
     path : str or Path
     number : int, optional
         From 1; needed if the file holds several games.
+    rules : Rules
+        As for `salvage`.
 
     Raises
     ------
@@ -176,16 +180,18 @@ def read_game(path: str | Path, number: int | None = None) -> list[LogEntry]:
     UsageError
         If there is no such game, or several and none was asked for.
     """
-    game, trouble = salvaged_game(path, number)
+    game, trouble = salvaged_game(path, number, rules)
     if trouble is not None:
         raise trouble
     return game
 
 
-def salvaged_game(path: str | Path, number: int | None = None) -> tuple[list[LogEntry], LogError | None]:
+def salvaged_game(
+    path: str | Path, number: int | None = None, rules: Rules = TENHOU
+) -> tuple[list[LogEntry], LogError | None]:
     """Return the only game of a file, or that numbered ``number``, and what is wrong with it, if anything.
 
-    Of a damaged game only the whole rounds are returned.
+    Of a damaged game only the whole rounds are returned. ``rules`` are those of `salvage`.
 
     Raises
     ------
@@ -194,7 +200,7 @@ def salvaged_game(path: str | Path, number: int | None = None) -> tuple[list[Log
     UsageError
         As `read_game`.
     """
-    games, trouble = whole_games(path)
+    games, trouble = whole_games(path, rules)
     if trouble is not None and not games:
         raise trouble
     if number is None and len(games) > 1:

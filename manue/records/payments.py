@@ -13,7 +13,7 @@ from manue.hand.score import Score
 from manue.records.archive import LogEntry
 from manue.records.drawn_rounds import REASONS, reason_of, tenpai_of, word_of
 from manue.records.open_hands import open_hands
-from manue.rules import NOTEN_POINTS, STICK
+from manue.rules import NOTEN_POINTS, STICK, TENHOU, Rules
 from manue.tiles import KIND_OF, TERMINALS_AND_HONORS, Seat, round_index
 
 Deltas = tuple[int, ...]
@@ -31,22 +31,23 @@ def check_payments(result: Won | RoundDrawn) -> None:
         raise EventError(f"what was paid for {what} is not recorded, and does not follow from the hands")
 
 
-def with_payments(game: list[LogEntry]) -> list[LogEntry]:
+def with_payments(game: list[LogEntry], rules: Rules = TENHOU) -> list[LogEntry]:
     """Return a game whose wins and draws have ``deltas``, where these follow from the record without a guess.
 
-    They follow from the points with which the next round begins, or from the hands by the rules of the game.
+    They follow from the points with which the next round begins, or from the hands by the rules of the game:
+    ``rules``, where it does not name them.
     """
     results = [entry.event for entry in game if isinstance(entry.event, Won | RoundDrawn)]
     if all(map(says_payments, results)):
         return game
     try:
-        return list(_completed(game))
+        return list(_completed(game, rules))
     except EventError:
         return game  # whoever replays it says what is wrong
 
 
-def _completed(game: Sequence[LogEntry]) -> Iterator[LogEntry]:
-    states = [RoundState(seat) for seat, is_open in enumerate(open_hands(game)) if is_open]
+def _completed(game: Sequence[LogEntry], rules: Rules) -> Iterator[LogEntry]:
+    states = [RoundState(seat, rules) for seat, is_open in enumerate(open_hands(game)) if is_open]
     found: dict[int, Deltas] = {}
     for at, entry in enumerate(game):
         event = entry.event

@@ -18,7 +18,7 @@ from manue.foreign import printable
 from manue.language.messages import Messages, messages, page_languages
 from manue.review.frames import Json
 from manue.review.page import bundle, policy_for
-from manue.review.summary import round_of, turn_label
+from manue.review.summary import costliest, judged, round_of, turn_label
 from manue.tiles import Wind
 
 _STYLE = """
@@ -92,7 +92,7 @@ class ReviewedGame:
     wins, deal_ins : int
         Rounds won, and rounds in which somebody won off the seat.
     costliest : tuple of CostlyChoice
-        The worst first.
+        At most 20, the worst first.
     """
 
     page: str
@@ -133,15 +133,17 @@ def reviewed_game(data: Json, seat: int, page: str) -> ReviewedGame:
         blunders=found["weights"]["blunder"] if measured else None,
         wins=sum(event["actor"] == seat for run in runs for event in run),
         deal_ins=sum(any(event["source"] == seat != event["actor"] for event in run) for run in runs),
-        costliest=tuple(_costly(data, seat, choice) for choice in found["costliest"]),
+        costliest=tuple(
+            _costly(data, lost, decision)
+            for lost, decision in costliest(judged(data["decisions"][seat]), _COSTLIEST)
+        ),
     )
 
 
-def _costly(data: Json, seat: int, choice: Json) -> CostlyChoice:
-    decision = next(one for one in data["decisions"][seat] if one["at"] == choice["at"])
+def _costly(data: Json, lost: float, decision: Json) -> CostlyChoice:
     entry = data["rounds"][round_of(data, decision)]
     place = {name: entry[name] for name in ("wind", "number", "honba")}
-    return CostlyChoice(at=choice["at"], **place, turn=decision["turn"], lost=choice["lost"])
+    return CostlyChoice(at=decision["at"], **place, turn=decision["turn"], lost=round(lost, 1))
 
 
 def common_name(games: Sequence[Sequence[str]]) -> str | None:

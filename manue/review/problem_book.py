@@ -125,7 +125,7 @@ def _load_file(file: Path) -> list[Problem]:
     try:
         raw = json.loads(file.read_text(encoding="utf-8"))
         content = _File.model_validate(raw)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         if not isinstance(error, ValidationError):
             raise ProblemError(f"{file}: {error}") from None
         fault = error.errors(include_url=False)[0]

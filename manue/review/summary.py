@@ -74,12 +74,21 @@ def points_lost(decision: Mapping[str, Any]) -> float | None:
 
 
 def judged(decisions: Iterable[Json]) -> list[Json]:
-    """Return the decisions that an agent judged and that had more than one option."""
-    return [
-        decision
-        for decision in decisions
-        if decision["chosen"] is not None and decision["played"] is not None and len(decision["options"]) > 1
-    ]
+    """Return the decisions of a seat that an agent judged and that had more than one option.
+
+    A riichi, chi or pon is judged together with its discard, which is not judged a second time.
+    """
+    found: list[Json] = []
+    named: str | None = None  # the discard that the riichi or call just played names
+    for decision in decisions:
+        if decision["chosen"] is None or decision["played"] is None or len(decision["options"]) < 2:
+            named = None
+            continue
+        played = decision["options"][decision["played"]]
+        if played["tiles"] != [named]:
+            found.append(decision)
+        named = played.get("then")
+    return found
 
 
 def option_words(option: Mapping[str, Any]) -> str:
@@ -226,9 +235,14 @@ def _lost(decisions: Sequence[Json]) -> float | None:
     return round(sum(known, 0.0), 1) if estimated and (known or not losses) else None
 
 
-def _costliest(data: Json, decisions: Sequence[Json]) -> list[Json]:
+def costliest(decisions: Iterable[Json], number: int) -> list[tuple[float, Json]]:
+    """Return the decisions that lost most, at most ``number``, with what each lost, the costliest first."""
     costs = [(lost, decision) for decision in decisions if (lost := points_lost(decision))]
     costs.sort(key=lambda pair: -pair[0])
+    return costs[:number]
+
+
+def _costliest(data: Json, decisions: Sequence[Json]) -> list[Json]:
     return [
         {
             "at": decision["at"],
@@ -239,7 +253,7 @@ def _costliest(data: Json, decisions: Sequence[Json]) -> list[Json]:
             **_mortal_words(decision),
             "lost": round(lost, 1),
         }
-        for lost, decision in costs[:COSTLIEST]
+        for lost, decision in costliest(decisions, COSTLIEST)
     ]
 
 

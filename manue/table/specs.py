@@ -32,9 +32,14 @@ def _takes_options(spec: str) -> bool:
     return ":" in spec and parse_program(spec) is None
 
 
+def is_manue(spec: str) -> bool:
+    """Return whether a spec is that of ``manue``, or of an earlier version of it."""
+    return re.match(r"manue(@\w+)?(:|$)", spec) is not None
+
+
 def with_mc_draws(spec: str, mc_draws: int | None) -> str:
     """Add ``mc_draws`` to the spec of a ``manue`` that does not set it; leave all other specs alone."""
-    if mc_draws is None or not re.match(r"manue(@\w+)?(:|$)", spec):
+    if mc_draws is None or not is_manue(spec):
         return spec
     if parse_spec(spec)[1].keys() & {"mc_draws", "trials"}:  # ``trials`` is the old name of the option
         return spec

@@ -67,7 +67,7 @@ class ConversationFiles:
             return
         text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
         now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
-        starts_game = direction == "in" and '"start_game"' in text[:200]
+        starts_game = direction == "in" and _starts_game(text)
         entry = {"time": now, "dir": direction, "line": text.rstrip("\r\n")}
         try:
             file = self._file_for(starts_game=starts_game)
@@ -105,6 +105,18 @@ class ConversationFiles:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+
+def _starts_game(line: str) -> bool:
+    """Return whether a line is the start of a game, or an array that has one; a request may quote one."""
+    if '"start_game"' not in line:
+        return False
+    try:
+        found = from_json(line)
+    except (ValueError, RecursionError):
+        return False
+    messages = found if isinstance(found, list) else [found]
+    return any(isinstance(one, dict) and one.get("type") == "start_game" for one in messages)
 
 
 class LoggedChannel:

@@ -122,7 +122,7 @@ def test_parse_meld_refuses(text):
         (["123m456p789s1122z", "--melds", "124m"], "'124m' is not a meld", 1),
         (["123m456p789s1122z", "--dora", "EEE"], "5 copies of E", 1),
         (["123m456p789s1122z", "--riichi", "--dora", "E", "--ura", "EE"], "5 copies of E", 1),
-        (["123m456p789s2233z", "--dora", "E" * 257], "257 copies of E", 1),
+        (["123m456p789s2233z", "--dora", "E" * 257], "257 indicators; there are at most 5", 1),
         (["123m406p789s2233z", "--dora", "0p"], "2 copies of 5pr", 1),
         (["123m456p789s1122z", "--draw", "12m"], "one tile is drawn", 2),
         (["123m406p11z22s", "--melds", "PPP", "--riichi"], "riichi is impossible", 1),
@@ -132,6 +132,13 @@ def test_parse_meld_refuses(text):
         (["123m456p789s1122z", "--honba", "-1"], "--honba: '-1'", 2),
         (["--distribution", "0"], "'0' is not a whole number from 1", 2),
         (["123m", "--distribution", "5"], "leave out TILES", 2),
+        (["--distribution", "5", "--riichi"], "leave out --riichi", 2),
+        (["--distribution", "5", "--seat", "S"], "leave out --seat", 2),
+        (["--distribution", "5", "--dora", "1m"], "leave out --dora", 2),
+        (["--distribution", "5", "--rules", "mjsoul"], "leave out --rules", 2),
+        (["--distribution", "5", "-o", "x.pdf"], "the picture is a PNG", 2),
+        (["123m456p789s1122z", "--seed", "3"], "--seed goes with", 2),
+        (["123m456p789s1122z", "--dora", "1m2m3m4m5m6m"], "6 indicators; there are at most 5", 1),
     ],
 )
 def test_bad_input_is_one_line(words, message, code, capsys):

@@ -54,7 +54,7 @@ def record(tmp_path):
         ("position {log}:East-1.1 --seat 0 --dora 1m", "--dora goes with --hand"),
         ("position --hand 123m456p789s1122z9m --game 1", "--game goes with LOG:MOMENT"),
         ("hand 123m456p789s11z --ura 1m", "--ura goes with --riichi"),
-        ("hand --distribution 10 --draw 3z", "leave out TILES, --draw and --melds"),
+        ("hand --distribution 10 --draw 3z", "leave out --draw"),
         ("warm --out {out}", "--out goes with --for"),
     ],
 )

@@ -13,6 +13,7 @@ from manue.__main__ import main
 from manue.records.formats import read_game
 from manue.rules import EAST_ONLY, MAHJONG_SOUL, RULES
 from tests.conftest import game
+from tests.messages import start_kyoku
 from tests.project import ROOT
 from tests.review.conftest import data_in
 
@@ -209,6 +210,27 @@ def test_a_position_was_checked_by_tenhous_rules_whatever_the_rules(capsys, monk
     capsys.readouterr()
     assert main([*late, "--rules", "mjsoul"]) == 1
     assert "comes after the end of a game of this length" in capsys.readouterr().err
+
+
+def test_a_moment_was_looked_for_by_tenhous_rules_whatever_the_rules(capsys, tmp_path):
+    """By Mahjong Soul's rules thirteen orphans may rob a closed kan."""
+    orphans = "1m 9m 1p 9p 1s 9s E S W N P F F".split()
+    lines = [
+        {"type": "start_game", "names": list("abcd")},
+        start_kyoku(tehais=[["C"] * 3 + "3m 3m 3m 4m 4m 4m 5p 5p 6p 7p".split(), orphans, *[["?"] * 13] * 2]),
+        {"type": "tsumo", "actor": 0, "pai": "C"},
+        {"type": "ankan", "actor": 0, "consumed": ["C"] * 4},
+        {"type": "hora", "actor": 1, "target": 0, "pai": "C", "deltas": [-32_000, 32_000, 0, 0]},
+        {"type": "end_kyoku"},
+        {"type": "end_game"},
+    ]
+    path = tmp_path / "kan.mjson"
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    moment = ["position", f"{path}:East-1.1", "--seat", "1", "--agent", "rules"]
+    assert main([*moment, "--rules", "tenhou"]) == 2
+    assert "has nothing to decide in this turn" in capsys.readouterr().err
+    assert main([*moment, "--rules", "mjsoul"]) == 0
+    assert "win C" in capsys.readouterr().out
 
 
 def test_a_moment_of_a_damaged_record_says_so(capsys, tmp_path):

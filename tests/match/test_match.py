@@ -315,6 +315,9 @@ def test_pages_without_logs_failed_after_all_games(tmp_path, capsys):
     [
         (["--details", "--no-logs"], "--details explains options in the logs of the games"),
         (["--log-bots", "talk"], "--log-bots keeps what programs are sent and answer"),
+        (["--mc-draws", "10"], "--mc-draws sets the draws of manue, but no seat is one"),
+        (["--details"], "--details lets manue explain its options, but no seat is one"),
+        (["--details", "--fast"], "--details lets manue explain its options, but no seat is one"),
     ],
 )
 def test_options_that_could_have_no_effect_were_ignored_without_a_word(

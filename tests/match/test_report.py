@@ -147,6 +147,16 @@ def test_pages_are_made_and_linked(tmp_path):
     assert all((tmp_path / "m" / link).stat().st_size > 10_000 for link in page.links)
 
 
+def test_pages_stayed_in_their_language_where_another_was_asked_for(tmp_path):
+    seats = ["--seats", "greedy,tsumogiri,tsumogiri,tsumogiri", "--games", "1", "--east", "--workers", "1"]
+    given = ["match", *seats, "--out", str(tmp_path / "m"), "--pages"]
+    page = tmp_path / "m" / "pages" / "000000.html"
+    assert main([*given, "--lang", "zh-Hans"]) == 0
+    for options in (["--lang", "ja"], []):
+        assert main([*given, "--resume", *options]) == 0
+        assert '<html lang="ja">' in page.read_text()
+
+
 def test_a_curve_over_two_games_starts_at_the_left_and_long_names_are_shortened():
     from manue.match.report import _HEIGHT, _WIDTH, _chart, _named
 

@@ -603,3 +603,14 @@ def test_what_a_record_may_write_otherwise_is_converted(tmp_path, name, kind, od
     first, *_ = read_record(tmp_path / name)
     assert first[0].event.names[0] == ("a" if kind == "start_game" else given[0]["names"][0])
     assert len(first) == len(given)
+
+
+@pytest.mark.parametrize("name", ["record.mjlog", "record.json"])
+def test_that_a_game_was_by_mahjong_souls_rules_was_lost_without_a_word(tmp_path, capsys, name):
+    log = tmp_path / "game.mjson"
+    lines = gzip.decompress(game("two-manue").read_bytes()).decode().splitlines(keepends=True)
+    log.write_text(lines[0].replace("{", '{"rules":"mjsoul",', 1) + "".join(lines[1:]))
+    assert main(["convert", str(log), "-o", str(tmp_path / name)]) == 0
+    assert "does not say any more that it is by the rules of Mahjong Soul" in capsys.readouterr().err
+    assert main(["convert", str(game("two-manue")), "-o", str(tmp_path / name)]) == 0
+    assert "Mahjong Soul" not in capsys.readouterr().err

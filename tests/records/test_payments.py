@@ -230,3 +230,32 @@ def test_who_was_liable_for_a_win_was_not_said(source, deltas, liable):
 def test_who_was_liable_pays_where_no_payments_are_said(source, deltas):
     *_, win = completed(three_dragons(source), "game")
     assert (win["deltas"], win["pao"]) == (deltas, 3)
+
+
+def test_rules_given_for_a_record_did_not_count_for_what_it_leaves_out(tmp_path, capsys):
+    """A dealer's big four winds and four concealed triplets on a pair wait: two yakuman, or four."""
+    hands = ["E E E S S S W W W N N N 1m".split(), *[["?"] * 13] * 3]
+    log = written(
+        tmp_path / "winds.mjson",
+        [
+            {"type": "start_game", "names": list("abcd")},
+            start_kyoku(dora_marker="6m", tehais=hands),
+            {"type": "tsumo", "actor": 0, "pai": "9m"},
+            {"type": "dahai", "actor": 0, "pai": "9m", "tsumogiri": True},
+            {"type": "tsumo", "actor": 1, "pai": "1m"},
+            {"type": "dahai", "actor": 1, "pai": "1m", "tsumogiri": True},
+            {"type": "hora", "actor": 0, "target": 1, "pai": "1m"},
+            {"type": "end_kyoku"},
+            {"type": "end_game"},
+        ],
+    )
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / log.name).write_bytes(log.read_bytes())
+    given = ["--seat", "0", "--agent", "rules", "--hanchan", "--json"]
+    for rules, points in (("tenhou", 96_000), ("mjsoul", 192_000)):
+        assert main(["review", str(log), *given, "--rules", rules]) == 0
+        (seat,) = json.loads(capsys.readouterr().out)["seats"]
+        assert [one["result"] for one in seat["rounds"]] == [points]
+        assert main(["review", str(log.parent / "folder"), *given, "--rules", rules]) == 0
+        (found,) = json.loads(capsys.readouterr().out)
+        assert found["score"] == 25_000 + points

@@ -757,6 +757,21 @@ def test_a_heading_that_sorts_nothing_was_said_to_sort(show, made_up, tmp_path):
     assert shown.page.locator("[aria-sort]").count() == 0
 
 
+@pytest.mark.parametrize("column", ["value", "place", "win", "risk", "points"])
+def test_options_without_a_number_were_sorted_before_all_others(show, made_up, tmp_path, column):
+    data = data_in(made_up[1])
+    decision = next(one for one in data["decisions"][0] if len(one["options"]) > 3)
+    without = len(decision["options"]) - 2
+    decision["options"][without]["row"] = None
+    page = tmp_path / "page.html"
+    page.write_text(page_html(data), "utf-8")
+    shown = show(page)
+    shown.open(f"#at={decision['at']}&seat=0")
+    shown.page.click(f"[data-sort={column}]")
+    rows = shown.page.locator(".options tbody tr[data-option]")
+    assert rows.last.get_attribute("data-option") == str(without)
+
+
 def test_mistakes_are_filtered_and_stepped_through(show, reviewed_record):
     data, path = reviewed_record
     page = show(path).page

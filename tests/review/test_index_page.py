@@ -6,7 +6,9 @@ from statistics import fmean
 
 import pytest
 
+from manue.review.decisions import ROW
 from manue.review.index_page import CostlyChoice, ReviewedGame, common_name, index_html, reviewed_game
+from manue.review.summary import summarize
 
 GAME = ReviewedGame("1.html", 2, "one", "2009-03-07", "Me", 1, 40_000, 10.0, 0.5, 0.75, 1, 0, 3, 1)
 LOST = [10.0, 40.0, 25.0, None, 5.0, 60.0, 30.0]
@@ -168,9 +170,30 @@ def test_rounds_are_counted_not_the_winners_of_a_deal_in():
         "title": "t",
         "game": {"date": None, "places": [1, 2, 3, 4], "scores": [1, 2, 3, 4]},
         "names": ["a", "b", "c", "d"],
+        "decisions": [[], [], [], []],
         "review": {"seats": [{**seat, "seat": 0}, seat]},
         "events": events,
     }
     found = reviewed_game(data, 2, "1.html")
     assert (found.name, found.place, found.score) == ("c", 3, 3)
     assert (found.wins, found.deal_ins, found.mistakes) == (2, 2, None)
+
+
+def test_a_game_gave_no_more_than_ten_of_the_twenty_costliest_choices():
+    def decision(at):
+        rows = ([0.0] * len(ROW), [-100.0 - at if name == "gap" else 0.0 for name in ROW])
+        options = [{"kind": "discard", "tiles": [f"{n}m"], "row": row} for n, row in enumerate(rows, 1)]
+        return {"at": at, "turn": at, "options": options, "chosen": 0, "played": 1}
+
+    data = {
+        "title": "t",
+        "game": {"date": None, "places": None},
+        "names": ["a", "b", "c", "d"],
+        "decisions": [[decision(at) for at in range(25)], [], [], []],
+        "rounds": [{"start": 0, "end": 99, "wind": "E", "number": 1, "honba": 0, "result": [0] * 4}],
+        "events": [{"type": "draw"}] * 30,
+    }
+    data["review"] = summarize(data, [0], "manue")
+    choices = reviewed_game(data, 0, "1.html").costliest
+    assert [one.at for one in choices] == list(range(24, 4, -1))
+    assert [one.lost for one in choices] == [100.0 + at for at in range(24, 4, -1)]

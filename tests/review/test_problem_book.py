@@ -205,7 +205,11 @@ def test_without_points_everybody_had_as_many_but_for_the_sticks():
     assert (passed.scores, passed.deposits) == ([25_000, 24_000, 24_000, 25_000], 2)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"theme": "t"}', '{"theme": "t", "problems": []}'])
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{", '{"theme": "t"}', '{"theme": "t", "problems": []}', "[" * 200_000],
+    ids=["empty", "array", "brace", "no problems", "none", "nested"],
+)
 def test_damaged_files(tmp_path, text):
     file = tmp_path / "theme.json"
     file.write_text(text)

@@ -97,6 +97,39 @@ def test_losses_of_what_is_chosen_are_added_up(show, reviewed_record):
     assert 0 < free < 12
 
 
+def test_the_best_option_that_was_played_was_named_behind_the_answer_as_if_that_had_been(show, made_up):
+    data = data_in(made_up[1])
+    decision = next(one for one in asked(data, 0) if one["played"] == one["chosen"])
+    shown = show(made_up[1])
+    shown.open(f"#at={decision['at']}&seat=0&ask=1")
+    options = decision["options"]
+    places = sorted(range(len(options)), key=lambda at: order(options[at]))
+    shown.page.click(f"{ANSWERS} >> nth={places.index(len(options) - 1)}")
+    said = shown.page.inner_text("#options .verdict")
+    assert 0 < said.index("It was played.") < said.index("You: ")
+
+
+def test_losses_that_are_unknown_were_added_up_as_none(show, made_up, tmp_path):
+    data = data_in(made_up[1])
+    first, second = asked(data, 0)[:2]
+    for option in first["options"]:
+        option["row"] = None
+    page_file = tmp_path / "page.html"
+    page_file.write_text(page_html(data), "utf-8")
+    page = show(page_file).page
+    page.check("#ask")
+    unknown = "Choices of unknown loss: 1"
+    known = "Your choices: 1 of 1 lose nothing, 0 points lost in all"
+    for decision, wrong, said in ((first, True, unknown), (second, False, f"{known} · {unknown}")):
+        page.evaluate(f"location.hash = '#at={decision['at']}&seat=0'")
+        page.wait_for_function(f"() => document.getElementById('slider').value === '{decision['at']}'")
+        options = decision["options"]
+        places = sorted(range(len(options)), key=lambda at: order(options[at]))
+        answer = next(at for at in places if (at != decision["chosen"]) == wrong)
+        page.click(f"{ANSWERS} >> nth={places.index(answer)}")
+        assert page.inner_text("#answers") == said
+
+
 def test_a_link_asks_and_a_reload_and_another_language_still_do(show, made_up):
     shown = show(made_up[1])
     page = shown.page

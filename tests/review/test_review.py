@@ -182,11 +182,39 @@ def test_unknown_losses_are_not_called_zero(reviewed):
     assert seat["rounds"][0]["expected"] is seat["rounds"][0]["luck"] is None
 
 
+def option(kind, *tiles, then=None):
+    found = {"kind": kind, "tiles": list(tiles), "row": [0.0] * len(ROW)}
+    return found if then is None else found | {"then": then}
+
+
+def choice(*options, best=0, played=1):
+    return {"chosen": best, "played": played, "options": list(options)}
+
+
+@pytest.mark.parametrize("kind", ["riichi", "chi", "pon"])
+def test_a_wrong_discard_right_after_a_riichi_or_call_counted_twice(kind):
+    first = choice(option(kind, then="1m"), option(kind, then="2m"))
+    discard = choice(option("discard", "1m"), option("discard", "2m"))
+    later = choice(option("discard", "1m"), option("discard", "2m"))
+    assert judged([first, discard, later]) == [first, later]
+
+
 def test_a_choice_is_judged_where_both_sides_of_it_are_known():
-    two, one = [{}, {}], [{}]
-    cases = [(0, 1, two), (None, 1, two), (0, None, two), (None, None, two), (0, 0, one)]
-    decisions = [{"chosen": best, "played": played, "options": options} for best, played, options in cases]
-    assert judged(decisions) == decisions[:1]
+    two = [option("discard", "1m"), option("discard", "2m")]
+    sides = [(0, 1), (None, 1), (0, None), (None, None)]
+    decisions = [choice(*two, best=best, played=played) for best, played in sides]
+    assert judged([*decisions, choice(two[0], played=0)]) == decisions[:1]
+
+
+def test_a_discard_that_the_call_before_did_not_name_is_judged():
+    discards = [option("discard", tile) for tile in ("1m", "2m", "3m")]
+    calls = [option("pon", then="1m"), option("pon", then="2m"), option("pon")]
+    other = [choice(*calls), choice(*discards, played=2)]
+    without = [choice(*calls, played=2), choice(*discards)]
+    unjudged = [choice(*calls, best=None), choice(*discards)]
+    assert judged(other) == other
+    assert judged(without) == without
+    assert judged(unjudged) == unjudged[1:]
 
 
 def test_rounds_are_named_with_their_honba():

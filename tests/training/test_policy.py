@@ -60,6 +60,13 @@ def test_a_size_of_nets_is_about_logs(tmp_path, capsys):
     assert "--wide is about LOGS" in capsys.readouterr().err
 
 
+def test_workers_were_ignored_where_records_are_learned_from(tmp_path, capsys):
+    given = ["learn", str(DATA / "games"), "--out", str(tmp_path / "out"), "--workers", "2"]
+    assert main(given) == 2
+    assert "--workers are about learning by playing" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
 def test_games_of_which_none_is_held_out(tmp_path):
     with pytest.raises(LogError, match="too few"):
         learn_policy([game("four-kans")], tmp_path / "out", epochs=1, seed=0, say=lambda _text: None)

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from manue.errors import LogError
+from manue.game.events import GameStart
 from manue.records.formats import read_game
 from manue.transports.recording import MAX_FAILURES, ConversationFiles, FailureKeeper
 
@@ -68,3 +69,28 @@ def test_a_recording_that_cannot_begin_is_an_error(folder):
     shutil.rmtree(folder)
     with pytest.raises(LogError, match=r"talk-1\.jsonl: No such file or directory"):
         files.keep("in", '{"type":"hello"}')
+
+
+def test_a_start_with_long_names_before_its_type_began_no_file(folder):
+    names = [letter * 60 for letter in "abcd"]
+    start = json.dumps({"names": names, "id": 0, "type": "start_game"})
+    files = ConversationFiles(folder / "talk.jsonl", GameStart(last_round=3))
+    for line in (start, '{"type":"end_game"}', f"[{start}]"):
+        files.keep("in", line)
+    files.close()
+    assert [path.name for path in sorted(folder.iterdir())] == ["talk-1.jsonl", "talk-2.jsonl"]
+    assert all("given" in json.loads(path.read_text().splitlines()[0]) for path in folder.iterdir())
+
+
+def test_a_request_that_quotes_the_start_of_its_game_begins_no_file(folder):
+    files = ConversationFiles(folder / "talk.jsonl")
+    start = {"type": "start_game", "id": 0}
+    for line in (
+        start,
+        {"type": "request_action", "events": [start]},
+        {"type": "end_game", "why": "start_game"},
+    ):
+        files.keep("in", json.dumps(line))
+    files.keep("in", '{"type":"start_game"')
+    files.close()
+    assert [path.name for path in folder.iterdir()] == ["talk-1.jsonl"]

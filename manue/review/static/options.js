@@ -317,7 +317,8 @@ function sortedNumbers(model, decision, column) {
   if (column === null || !sorts(model, decision, column)) return numbers;
   const [, , read, low] = SORTS[column];
   const sign = low ? 1 : -1;
-  const worth = (at) => read(model, decision.options[at]) ?? -sign * Infinity;
+  // what is unknown comes last either way
+  const worth = (at) => read(model, decision.options[at]) ?? Infinity * sign;
   return numbers.toSorted((a, b) => (worth(a) === worth(b) ? a - b : sign * (worth(a) - worth(b))));
 }
 

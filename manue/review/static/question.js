@@ -51,11 +51,16 @@ function lostBy(model, { options, chosen, answer }) {
 
 /** How the answers so far did: by the book that asks, if there is one, and by what they lose. */
 function tally(model, answered) {
-  const losses = answered.map((decision) => lostBy(model, decision));
-  const free = losses.filter((lost) => lost !== null && lost < 1).length;
+  const losses = answered.map((decision) => lostBy(model, decision)).filter((lost) => lost !== null);
+  const free = losses.filter((lost) => lost < 1).length;
   const lost = whole(losses.reduce((sum, one) => sum + one, 0));
-  const key = model.problems ? "problem.tally" : "question.tally";
-  return text(key, { n: losses.length, free, lost, right: countRight(model, answered) });
+  const found = [];
+  if (model.problems)
+    found.push(text("problem.tally", { n: answered.length, free, lost, right: countRight(model, answered) }));
+  else if (losses.length) found.push(text("question.tally", { n: losses.length, free, lost }));
+  const unknown = answered.length - losses.length;
+  if (unknown) found.push(text("question.unknown", { n: unknown }));
+  return found.join(" \u00b7 ");
 }
 
 /** Make the questions; `ask` asks one, `discard` answers it by a tile, `shown` is called once it is answered. */

@@ -174,11 +174,12 @@ function choicePart(model, decision, number, who) {
 export function whyBest(model, decision) {
   const best = decision.options[decision.chosen];
   if (!best || (valueOf(model, best, "expPt") === null && best.kind !== "win")) return null;
-  return [
-    `\u2605 ${reason(model, decision)}`,
-    choicePart(model, decision, decision.answer, "yours"),
-    decision.answer === decision.played ? "" : choicePart(model, decision, decision.played, "played"),
-  ]
-    .filter(Boolean)
-    .join(text("list.sentences"));
+  const { answer, played, chosen } = decision;
+  const choices = [
+    choicePart(model, decision, answer, "yours"),
+    answer === played ? "" : choicePart(model, decision, played, "played"),
+  ];
+  // "it was played" stands right behind the best option, which it means
+  if (played === chosen) choices.reverse();
+  return [`\u2605 ${reason(model, decision)}`, ...choices].filter(Boolean).join(text("list.sentences"));
 }
