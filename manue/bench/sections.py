@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from manue.as_text import counted
 from manue.bench.decision import measure_danger, measure_decisions
 from manue.bench.hand import measure_hand
 from manue.bench.matches import measure_arena, measure_scaling
@@ -58,7 +59,10 @@ class BenchJob:
     def positions(self) -> list[SampledPosition]:
         """The sampled decisions, read once for all sections."""
         with progress("reading positions", self.positions_wanted) as advance:
-            return sample_positions(self.logs, self.positions_wanted, self.seed, advance)
+            found = sample_positions(self.logs, self.positions_wanted, self.seed, advance)
+        if len(found) < self.positions_wanted:
+            report(f"{counted(len(found), 'position')}: the games chosen have no more")
+        return found
 
     def decisions(self) -> list[Row]:
         """Measure how long the agents take to decide."""

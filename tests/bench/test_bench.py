@@ -10,7 +10,7 @@ from manue.__main__ import main
 from manue.bench.decision import Clocks, measure_danger, measure_decisions
 from manue.bench.memory import measurable, measure_memory
 from manue.bench.positions import sample_positions
-from manue.bench.sections import chosen_sections
+from manue.bench.sections import BenchJob, chosen_sections
 from manue.bench.start import STATUS, PlayerRun, measure_start, play_recorded_game, recorded_lines
 from manue.errors import ManueError, UsageError
 from manue.game.consistency import problems
@@ -39,6 +39,14 @@ def test_positions_are_decisions_and_the_same_for_a_seed(logs, positions):
         assert not problems(one.state)
     other_seed = sample_positions(logs, 12, 1, lambda _: None)
     assert [one.actions for one in other_seed] != [one.actions for one in positions]
+
+
+def test_fewer_positions_than_asked_for_were_measured_without_a_word(capsys):
+    job = BenchJob([], [game("four-kans")], positions_wanted=100_000)
+    said = f"manue: {len(job.positions)} positions: the games chosen have no more\n"
+    assert said in capsys.readouterr().err
+    assert len(BenchJob([], [game("four-kans")], positions_wanted=5).positions) == 5
+    assert "no more" not in capsys.readouterr().err
 
 
 def test_shares_of_the_parts_make_a_whole(positions):
