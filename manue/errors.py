@@ -1,7 +1,7 @@
 """Every error this package raises on purpose.
 
     ManueError
-    ├── TileError           a text that names no tile, or tiles that cannot exist together
+    ├── TileError           a text that names no tile
     ├── HandError           a hand of the wrong size, too many melds, five of a kind
     ├── EventError          an event that cannot follow what is known of the round
     ├── PositionError       a position written down by hand that cannot arise, or with nothing to decide
@@ -32,7 +32,7 @@ class ManueError(Exception):
 
 
 class TileError(ManueError, ValueError):
-    """A text that is not a tile, or a set of tiles that cannot exist."""
+    """A text that is not a tile."""
 
 
 class HandError(ManueError, ValueError):

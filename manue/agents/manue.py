@@ -91,8 +91,9 @@ class Manue:
 
 
 def _with_win(reports: tuple[Report, ...], win: Report, settings: Settings) -> tuple[Report, ...]:
-    """Put a win first, or last if it ends the game in last place: nothing can be worse."""
-    if settings.policy == "placement" and win.expected_rank is not None and win.expected_rank > LAST:
+    """Put a win first, or last if it ends the game in last place and something else can be done."""
+    seals = settings.policy == "placement" and win.expected_rank is not None and win.expected_rank > LAST
+    if seals and reports:
         best = replace(reports[0], note="the win would seal the last place")
         return (best, *reports[1:], win)
     return (replace(win, note="a win is taken"), *reports)

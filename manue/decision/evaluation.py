@@ -97,7 +97,7 @@ def expected_values(
     now = basis_of(state if classic else unless_won(state), models.dangers)
     options = list(options_of(now.state, now.scene, allowed, draws))
     if classic:
-        return Evaluation(Bases(now, {}), options, classic_values(now, options))
+        return Evaluation(Bases(now, {}), options, classic_values(now, options) if options else [])
     bases = bases_of(now, options, models.dangers)
     valued = [
         one for basis, part in bases.parts(options) for one in _values_on(basis, part, settings, models)

@@ -17,6 +17,7 @@ class Feature:
 def numbered(columns: Sequence[Feature]) -> Any:
     """Return a named tuple that holds the number of each column under its name.
 
-    Kernels and look-ups address columns through it, so that inserting a column cannot shift a meaning.
+    Kernels and look-ups address columns through it, so that inserting a column shifts no meaning; but columns
+    that kernels count on from the first of a run must stay together.
     """
     return namedtuple("Numbers", [column.name for column in columns])(*range(len(columns)))  # noqa: PYI024

@@ -1,6 +1,6 @@
 """What one seat sees of a round, as one flat record: the input of every learned estimate.
 
-A scene is a numpy record of dtype `SCENE` (about 900 bytes, no pointers). One decision during a game and a
+A scene is a numpy record of dtype `SCENE` (about 700 bytes, no pointers). One decision during a game and a
 million decisions in training therefore look the same to the compiled feature functions: ``scenes[i]``. Seats
 are relative to the observer: 0 is the observer, 1 the next player (shimocha), 2 across, 3 the previous
 player.

@@ -22,7 +22,7 @@ class CallPolicy:
     trees : Trees
         Log-odds that a declaration is made.
     thresholds : float64[len(DECLARATIONS)]
-        Decision thresholds: the log-odds exceeded by as many declarations of a kind as strong players make.
+        Decision thresholds: the log-odds reached by as many declarations of a kind as strong players make.
         They are below even odds for kinds that are seldom made: always doing the likelier thing would mean
         calling too rarely.
     """

@@ -29,7 +29,7 @@ class Course:
     rate, value_rate : float
         Learning rates of the policy and of the value net.
     rate_half : int
-        Rounds after which the policy's rate is half of what it was at first; it falls as 1 / (1 + rounds).
+        Rounds after which the policy's rate is half of what it was: it falls as 1 / (1 + rounds / rate_half).
     gae_lambda : float
         Lambda of the advantage estimates, 0..1 (`manue.sim.learning.estimate_advantages`).
     kl_weight : float

@@ -3,7 +3,7 @@
 from typing import Any
 
 from manue.compiled import compiled
-from manue.rules import EXTRA_ROUNDS
+from manue.rules import EXTRA_ROUNDS, STICK
 from manue.sim.codes import EXHAUSTIVE, NAGASHI, NINE
 from manue.sim.deal import shuffle
 from manue.sim.play import play_round
@@ -59,7 +59,7 @@ def finish_round(t: Any, kit: Any) -> None:
         for seat in range(1, 4):
             if t["scores"][seat] > t["scores"][first]:
                 first = seat
-        t["scores"][first] += 1000 * t["deposits"]
+        t["scores"][first] += STICK * t["deposits"]
         t["deposits"] = 0
         return
     stays = dealer_stays(t)

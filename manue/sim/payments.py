@@ -8,7 +8,7 @@ from manue.compiled import compiled
 from manue.features.scene import CALLED_AWAY
 from manue.hand.points import MANGAN
 from manue.hand.shape import OUTSIDE_MASK
-from manue.rules import NOTEN_POINTS
+from manue.rules import NOTEN_POINTS, STICK
 from manue.sim.codes import ACCEPTED_EVENT, END_EVENT, EXHAUSTIVE, NAGASHI, TRIPLE_RON, WIN_EVENT
 from manue.sim.events import NOBODY, note
 from manue.sim.hands import kind_of
@@ -20,7 +20,7 @@ from manue.sim.wall import URA_AT
 def accept_riichi(t: Any, seat: int, kit: Any) -> None:
     """Pay the stick of a riichi that has just been declared."""
     if t["riichi"][seat] and t["riichi_at"][seat] == t["river_len"][seat] - 1:
-        t["scores"][seat] -= 1000
+        t["scores"][seat] -= STICK
         t["deposits"] += 1
         note(t, kit, ACCEPTED_EVENT, seat, NOBODY, 0, 0)
 
@@ -64,7 +64,7 @@ def _pay_win(t: Any, seat: int, source: int, tile: int, honba: int, kit: Any) ->
     t["deltas"][:] = 0
     pay(t, seat, source, best, honba, kit)
     if t["winners"] == 0:
-        t["deltas"][seat] += 1000 * t["deposits"]
+        t["deltas"][seat] += STICK * t["deposits"]
         t["deposits"] = 0
     t["winners"] |= 1 << seat
     note(t, kit, WIN_EVENT, seat, source, tile, int(t["riichi"][seat]))

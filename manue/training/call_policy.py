@@ -3,7 +3,7 @@
 A sample is a declaration with the numbers that a player would have had at that moment: the whole decision is
 evaluated as in play, with the models trained before. Left out are declarations whose answer is unknown
 because another seat went first, and those in decisions in which another declaration was made. The decision
-threshold of a kind, the odds exceeded by as many declarations as were made, comes from trees that have not
+threshold of a kind, the odds reached by as many declarations as were made, comes from trees that have not
 seen the game.
 """
 
@@ -156,7 +156,7 @@ def _trees(rows: DeclarationSample) -> Trees:
 
 
 def _thresholds(rows: DeclarationSample) -> F64:
-    """Return for each kind the log-odds exceeded by as many declarations as were made; 0 if none was."""
+    """Return for each kind the log-odds reached by as many declarations as were made; 0 if none was."""
     fold = folds(rows.game)
     odds = np.empty(len(rows.x))
     for i in range(FOLDS):

@@ -55,7 +55,8 @@ def train(
         Folder of the models, created if missing.
     trainers : sequence of Trainer
     extra : sequence of Path
-        Further logs to learn from, say of games of another length; only final places are measured on them.
+        Further logs to learn from, say of games of another length; only final places, and P(win) by trees
+        that have not seen the game, are measured on them.
     command : str
         The command line, for MODELS.md.
     seed, workers : int

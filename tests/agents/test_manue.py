@@ -173,6 +173,20 @@ def test_a_win_that_seals_the_last_place_is_declined(own, policy):
         assert wins[0]
 
 
+@pytest.mark.parametrize(
+    "settings", [Settings(), Settings(details=True), FIRST], ids=["", "details", "first"]
+)
+def test_a_win_that_is_all_there_is_was_a_traceback(settings):
+    """A host may allow nothing else, and the win may end the game in last place."""
+    state = RoundState(0)
+    hands = (tuple(parse_tiles("123m456p678s5522z")), HIDDEN, HIDDEN, HIDDEN)
+    start = RoundStart("S", 4, 0, 0, 3, "1m", hands, (5_000, 31_600, 31_600, 31_800))
+    for event in (start, Draw(3, None), Discarded(3, "S", from_draw=True)):
+        state.apply(event)
+    decision = Manue(settings).decide(state, (Win("S", 3),))
+    assert [report.action for report in decision.reports] == [decision.action] == [Win("S", 3)]
+
+
 def last_round_in_riichi(scores):
     """South 4, in riichi on 2-5-8 of pinzu, and one of them is discarded: 7700 points without ura-dora."""
     state = RoundState(0)
