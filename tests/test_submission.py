@@ -27,6 +27,15 @@ def unpacked(tmp_path_factory):
     return folder / "bot"
 
 
+@pytest.mark.parametrize("option", ["--python=9.9", "--platform=foo", "--level=bar"])
+def test_options_about_wheels_were_ignored_without_wheels(tmp_path, option):
+    command = [sys.executable, ROOT / "scripts/mjai-app-zip", "--no-wheels", option, tmp_path / "bot.zip"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert "which --no-wheels leaves out" in ran.stderr
+    assert not list(tmp_path.iterdir())
+
+
 def test_the_submission_holds_all_it_needs(unpacked):
     names = {path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*")}
     assert {"bot.py", "manue/bot.py", "manue/hand/shanten.bin", "LICENSE"} <= names

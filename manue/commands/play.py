@@ -23,7 +23,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         help="mjsonp://HOST:PORT/ROOM, ws://HOST/PATH or wss://HOST/PATH (default: stdin and stdout)",
     )
-    parser.add_argument("--id", type=int, choices=range(4), help="our seat, if the host does not assign it")
+    parser.add_argument(
+        "--id",
+        type=int,
+        choices=range(4),
+        help="our seat; that of the host goes before it, but for the dialects lines, review and mortal",
+    )
     parser.add_argument(
         "--name", type=player_name, default="manue", help="name to join under (default: %(default)s)"
     )

@@ -241,6 +241,10 @@ class Session:
         by_host, by_user = message.id, self.given_seat
         first, second = (by_host, by_user) if self.dialect.seat_from == "host" else (by_user, by_host)
         seat = first if first is not None else second
+        if self.dialect.seat_from != "host" and None not in {by_host, by_user} and by_host != by_user:
+            self._complain(
+                f"line {self._lines}: the host says seat {by_host}; {by_user} is played, as was asked for"
+            )
         self._game.begin(with_given(replace(game_start(message), seat=seat), self.given))
         self._turn, self._newest_request, self._actions = None, None, ()
         self._adrift = False

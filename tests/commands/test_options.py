@@ -25,6 +25,11 @@ def test_what_is_no_port_is_refused_before_anything_is_compiled(command, option,
     assert f"{printable(number)!r} is not a port, 0 to 65535" in capsys.readouterr().err
 
 
+def test_an_unknown_option_of_a_command_led_to_the_help_of_all_commands(capsys):
+    assert main(["review", "--sat", "0", "x"]) == 2
+    assert capsys.readouterr().err == "manue: unrecognized arguments: --sat (see manue review --help)\n"
+
+
 def test_ports_and_counts_at_their_limits():
     assert [port(text) for text in ("0", "1", "65535")] == [0, 1, 65_535]
     assert positive("1") == 1
