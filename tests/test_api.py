@@ -686,11 +686,9 @@ def test_who_may_rob_a_closed_kan_depends_on_the_rules(tmp_path):
 
 def test_an_indicator_left_out_was_a_fifth_copy_of_an_honor_in_the_rivers():
     rivers = {"E": "N 1p", "S": "N 9p", "W": "N 1s", "N": "9s N"}
-    decision = manue.evaluate("123m406p789s22z55z6m", rivers=rivers, agent="rules")
-    assert (
-        decision.action
-        == manue.evaluate("123m406p789s22z55z6m", rivers=rivers, dora="9m", agent="rules").action
-    )
+    hand = "123m406p789s22z55z6m"
+    decision = manue.evaluate(hand, rivers=rivers, agent="rules")
+    assert decision.action == manue.evaluate(hand, rivers=rivers, dora="9m", agent="rules").action
 
 
 def test_a_position_in_which_every_indicator_means_something_was_a_traceback():

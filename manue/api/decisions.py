@@ -241,7 +241,9 @@ def _indicator(taken: Iterable[Tile], rivers: Mapping[Wind, str]) -> Tile:
     for tile in _HONORS_FIRST:
         if discarded[KIND_OF[tile]] < 4 and not kinds & {KIND_OF[tile], dora_of(tile)}:
             return tile
-    raise PositionError("every dora indicator would change something; give the one on the table")
+    raise PositionError(
+        "no dora indicator can be made up that leaves the hand as it is; give the one on the table"
+    )
 
 
 def _rivers_before(taken: Iterable[Tile], seat: Wind) -> dict[Wind, str]:
@@ -250,7 +252,9 @@ def _rivers_before(taken: Iterable[Tile], seat: Wind) -> dict[Wind, str]:
     for tile in _HONORS_FIRST:
         if KIND_OF[tile] not in kinds:
             return dict.fromkeys(WINDS[: WINDS.index(seat)], tile)
-    raise PositionError("every discard of the seats before would mean something to the hand; give the rivers")
+    raise PositionError(
+        "no discard of the seats before can be made up that means nothing to the hand; give the rivers"
+    )
 
 
 def evaluate_lines(

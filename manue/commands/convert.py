@@ -135,13 +135,14 @@ def _write(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
         write_whole(path, log.gzipped() if path.name.lower().endswith(".gz") else log.plain())
         return
     known, guess = known_length(game)
+    label = printable(name, MESSAGE)
     if guess:
-        report(f"{printable(name, MESSAGE)}: {guess}")
-    events, left_out = rounds_with_results(completed(known, name))
+        report(f"{label}: {guess}")
     if any(isinstance(entry.event, GameStart) and entry.event.rules == "mjsoul" for entry in known):
-        report(f"{printable(name, MESSAGE)}: does not say any more that it is by the rules of Mahjong Soul")
+        report(f"{label}: this format does not name Mahjong Soul's rules; read it with --rules mjsoul")
+    events, left_out = rounds_with_results(completed(known, name))
     if left_out:
-        report(f"{printable(name, MESSAGE)}: left out, without a result: {', '.join(left_out)}")
+        report(f"{label}: left out, without a result: {', '.join(left_out)}")
     try:
         text = write_mjlog(events) if form == "mjlog" else write_tenhou_json(events, name)
     except (LookupError, ValueError) as error:

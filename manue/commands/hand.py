@@ -29,40 +29,6 @@ examples:
 Tiles are Mjai names (5mr E P) or compact (123m406p1z: 0 is the red five, 1z..7z are E S W N P F C).
 """
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
-    parser.epilog = EXAMPLES
-    parser.add_argument(
-        "tiles", metavar="TILES", nargs="*", help="concealed tiles: 13 or 14, counting each meld as three"
-    )
-    parser.add_argument(
-        "--melds",
-        metavar="MELD",
-        nargs="+",
-        default=[],
-        help="melds (123m, EEE, EEEE for an open kan, ankan:EEEE for a closed one)",
-    )
-    parser.add_argument("--draw", metavar="TILE", help="the tile just drawn, in addition to TILES")
-    parser.add_argument("--dora", metavar="TILES", default="", help="visible dora indicators")
-    parser.add_argument("--ura", metavar="TILES", default="", help="ura-dora indicators (with --riichi)")
-    parser.add_argument("--seat", choices=WINDS, default="E", help="seat wind (default: E, the dealer)")
-    parser.add_argument("--round", choices=WINDS, default="E", help="round wind (default: E)")
-    parser.add_argument("--honba", type=whole, metavar="N", default=0, help="honba on the table (default: 0)")
-    parser.add_argument("--riichi", action="store_true", help="score wins with riichi")
-    parser.add_argument("--tsumo", action="store_true", help="score wins by self-draw only")
-    add_rules(parser, scope="")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument(
-        "--distribution",
-        type=positive,
-        metavar="N",
-        help="instead, deal N starting hands and show their shanten",
-    )
-    parser.add_argument("--seed", type=whole, help="seed of --distribution (default: 0)")
-    parser.add_argument("-o", "--output", metavar="PNG", type=path, help="plot --distribution to this file")
-
-
 _OF_THE_HAND: dict[str, Any] = {
     "tiles": [],
     "melds": [],
@@ -77,6 +43,39 @@ _OF_THE_HAND: dict[str, Any] = {
     "rules": "tenhou",
 }
 """Arguments that describe a hand, and their defaults."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.epilog = EXAMPLES
+    parser.add_argument(
+        "tiles", metavar="TILES", nargs="*", help="concealed tiles: 13 or 14, counting each meld as three"
+    )
+    parser.add_argument(
+        "--melds",
+        metavar="MELD",
+        nargs="+",
+        help="melds (123m, EEE, EEEE for an open kan, ankan:EEEE for a closed one)",
+    )
+    parser.add_argument("--draw", metavar="TILE", help="the tile just drawn, in addition to TILES")
+    parser.add_argument("--dora", metavar="TILES", help="visible dora indicators")
+    parser.add_argument("--ura", metavar="TILES", help="ura-dora indicators (with --riichi)")
+    parser.add_argument("--seat", choices=WINDS, help="seat wind (default: E, the dealer)")
+    parser.add_argument("--round", choices=WINDS, help="round wind (default: E)")
+    parser.add_argument("--honba", type=whole, metavar="N", help="honba on the table (default: 0)")
+    parser.add_argument("--riichi", action="store_true", help="score wins with riichi")
+    parser.add_argument("--tsumo", action="store_true", help="score wins by self-draw only")
+    add_rules(parser, scope="")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument(
+        "--distribution",
+        type=positive,
+        metavar="N",
+        help="instead, deal N starting hands and show their shanten",
+    )
+    parser.add_argument("--seed", type=whole, help="seed of --distribution (default: 0)")
+    parser.add_argument("-o", "--output", metavar="PNG", type=path, help="plot --distribution to this file")
+    parser.set_defaults(**_OF_THE_HAND)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=path,
         default=[],
         metavar="LOGS",
-        help="more logs to learn from, e.g. of East-only games; models are measured on LOGS",
+        help="more logs to learn from, e.g. of East-only games; most models are measured on LOGS alone",
     )
     parser.add_argument("--out", type=path, required=True, metavar="DIR", help="folder for the models")
     parser.add_argument("--seed", type=whole, default=0, help="seed of all random choices (default: 0)")

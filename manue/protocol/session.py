@@ -243,7 +243,7 @@ class Session:
         seat = first if first is not None else second
         if self.dialect.seat_from != "host" and None not in {by_host, by_user} and by_host != by_user:
             self._complain(
-                f"line {self._lines}: the host says seat {by_host}; {by_user} is played, as was asked for"
+                f"line {self._lines}: the host says seat {by_host}; seat {by_user} was given and is played"
             )
         self._game.begin(with_given(replace(game_start(message), seat=seat), self.given))
         self._turn, self._newest_request, self._actions = None, None, ()

@@ -46,8 +46,8 @@ _LENGTH = re.compile(
 """Where the name of a rule of Tenhou's or Mahjong Soul's says how long a game is; 東京リーグ does not."""
 MAX_PARTS = 60
 """Longest list of draws or discards that is read; in a round a seat has at most 33 of each."""
-MAX_LISTED = 200
-"""Most rounds of a game that are read; how many are of use is in `manue.records.games`."""
+MAX_ROUNDS_READ = 200
+"""Most rounds of a game in a file; `manue.records.games` uses games with fewer."""
 _MAX_TRIES = 4096
 _CALLS = {"c": "chi", "p": "pon", "m": "daiminkan"}
 _VALUE = re.compile(
@@ -114,7 +114,7 @@ def read_tenhou_json(value: Any, source: str, cut: LogError | None = None) -> It
         raise LogError(f"{source}: {ThreePlayersError()}")
     if not isinstance(names, list) or len(names) != 4 or not isinstance(log, list):
         raise LogError(f"{source}: a Tenhou JSON record has four names and a log")
-    if len(log) > MAX_LISTED:
+    if len(log) > MAX_ROUNDS_READ:
         raise LogError(f"{source}: {len(log)} rounds in one game")
     if cut is not None and next(reversed(value)) == "log":
         log = log[:-1]  # which was cut itself

@@ -85,7 +85,7 @@ class Run:
     trained : dict of str to ModelFile
         The models of the trainers that have run.
     extra : Extraction or None
-        Further games; of those held out only final places make use.
+        Further games; the held-out ones among them are used for final places only.
     """
 
     data: Extraction

@@ -347,7 +347,7 @@ def test_the_hosts_seat_or_the_users_is_believed_as_the_dialect_says():
         message = {"type": "start_game", "id": 1}
         session.respond(json.dumps([message] if dialect is ARRAYS else message))
         assert session.position() == [GameStart(seat)]
-        said = ["line 1: the host says seat 1; 2 is played, as was asked for"]
+        said = ["line 1: the host says seat 1; seat 2 was given and is played"]
         assert complaints == (said if dialect is LINES else [])
 
 

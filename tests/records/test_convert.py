@@ -611,6 +611,9 @@ def test_that_a_game_was_by_mahjong_souls_rules_was_lost_without_a_word(tmp_path
     lines = gzip.decompress(game("two-manue").read_bytes()).decode().splitlines(keepends=True)
     log.write_text(lines[0].replace("{", '{"rules":"mjsoul",', 1) + "".join(lines[1:]))
     assert main(["convert", str(log), "-o", str(tmp_path / name)]) == 0
-    assert "does not say any more that it is by the rules of Mahjong Soul" in capsys.readouterr().err
+    assert (
+        "this format does not name Mahjong Soul's rules; read it with --rules mjsoul"
+        in capsys.readouterr().err
+    )
     assert main(["convert", str(game("two-manue")), "-o", str(tmp_path / name)]) == 0
     assert "Mahjong Soul" not in capsys.readouterr().err
