@@ -12,7 +12,7 @@ from manue.as_text import known, percent
 from manue.charts import Area
 from manue.intervals import with_spread
 from manue.language.messages import ENGLISH, Messages
-from manue.match.situation_sums import total_change
+from manue.match.situation_sums import difference_text, total_change
 from manue.match.summary import fault_line, helpless_lines
 from manue.table.faults import fault_in_words
 from manue.table.situations import DIVISIONS
@@ -277,8 +277,7 @@ def _differences(first: str, against: Sequence[Mapping[str, Any]], words: Messag
         + _situation_rows(
             words,
             lambda division, part: "<td>".join(
-                with_spread(f"{change['per_game']:+.3f}", change["ci95"], 3)
-                for change in (pair["situations"][division][part] for pair in against)
+                difference_text(pair["situations"], division, part) for pair in against
             ),
             "<td>".join(f"{total_change(pair['situations']):+.3f}" for pair in against),
         )

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from manue.intervals import WallMean
+from manue.intervals import WallMean, with_spread
 from manue.table.situations import DIVISIONS, UNIT, parts_of
 
 Cells = dict[str, list[int]]
@@ -92,19 +92,27 @@ class SituationSums:
     def of_pair(self, one: str, other: str) -> dict[str, Any] | None:
         """Return the differences of ``per_game``, ``one`` minus ``other``, by division and part.
 
-        ``None`` if no wall has all its situations.
+        Parts in which neither had a round are left out; ``None`` if no wall has all its situations.
         """
         means = self._differences.get((one, other))
         if means is None:
             return None
+        had = {part for name in (one, other) for cell in self._agents[name].cells for part in parts_of(cell)}
         return {
-            division: {part: _mean(means, part) for part in parts} for division, parts in DIVISIONS.items()
+            division: {part: _mean(means, part) for part in parts if part in had}
+            for division, parts in DIVISIONS.items()
         }
 
 
 def total_change(table: Mapping[str, Any]) -> float:
     """Return the change per game by all rounds, from the table of an agent or of a pair."""
     return float(sum(part["per_game"] for part in table["time"].values()))
+
+
+def difference_text(table: Mapping[str, Any], division: str, part: str) -> str:
+    """Return a difference of a pair's table: ``-0.182 ± 0.022``, or ``-`` if neither had such a round."""
+    found = table[division].get(part)
+    return "-" if found is None else with_spread(f"{found['per_game']:+.3f}", found["ci95"], 3)
 
 
 def _changes(cells: Cells) -> dict[str, int]:

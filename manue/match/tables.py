@@ -11,7 +11,7 @@ from manue.as_text import counted, known
 from manue.foreign import printable
 from manue.intervals import with_spread
 from manue.language.messages import ENGLISH
-from manue.match.situation_sums import total_change
+from manue.match.situation_sums import difference_text, total_change
 from manue.match.summary import fault_line, helpless_lines
 from manue.table.situations import DIVISIONS
 
@@ -111,8 +111,7 @@ def _situations(tables: dict[str, Any], against: list[dict[str, Any]], *, shares
                 if shares:
                     cells.append("-" if found is None else f"{found['share'] * 100:.1f}")
                 cells.append("-" if found is None else f"{found['per_game']:+.3f}")
-            changes = [pair["situations"][division][part] for pair in against]
-            cells += [with_spread(f"{one['per_game']:+.3f}", one["ci95"], 3) for one in changes]
+            cells += [difference_text(pair["situations"], division, part) for pair in against]
             label = ENGLISH.text(f"situation.{part}")
             table.add_row(label, *cells, end_section=part == parts[-1])
     return table

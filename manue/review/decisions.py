@@ -5,7 +5,7 @@ A decision is::
     {"at": frame, "turn": n, "options": [...], "chosen": index | null, "played": index | null,
      "tenpai": [prob | null x 4] | null, "trials": n, "seed": text | null, "ms": t | null,
      "fold": [p, points] | null, "log": text | null, "mortal": [q | null, ...],
-     "danger": [{"5m": p, ...} | null x 4]}
+     "danger": [{"5m": p, ...} | null x 4], "named": true}
 
 and an option::
 
@@ -13,7 +13,8 @@ and an option::
      "note": "...", "explain": [[n, p] | null x 4], "goals": [[n, p], ...], "outcome": [n, p, ...],
      "useful": n, "rollout": [worlds, gain, error]}
 
-``mortal``, one value an option, is there only where the log has Mortal's values. ``row`` holds the numbers in
+``mortal``, one value an option, is there only where the log has Mortal's values; ``named`` where the riichi,
+chi or pon just before named this discard, and was judged with it. ``row`` holds the numbers in
 the order of `ROW`, ``danger`` P(the seat wins on a kind) in 1/1000; keys without content are left out.
 ``explain``, ``goals`` and ``useful`` refer by number to the page's table of texts, because the same texts
 occur again and again. So does the first number of ``outcome``, which stands for the points; their
@@ -27,7 +28,7 @@ computed here if the annotation has none.
 import json
 import logging
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -113,6 +114,7 @@ class DecisionList:
                 _add_mortal(decision, seat, game)
                 for option in decision["options"]:
                     del option["moves"]
+            mark_named(self.by_seat[seat])
 
 
 def _add_useful(options: Sequence[Json], state: RoundState, texts: Texts) -> None:
@@ -322,6 +324,16 @@ def _mark_played(decision: Json, seat: Seat, game: Replay) -> int | None:
             if len(moves) == 1 or (second is not None and is_discarded(second, moves[1])):
                 return at
     return next(iter(fitting), None)
+
+
+def mark_named(decisions: Iterable[Json]) -> None:
+    """Mark the discards of a seat that the riichi, chi or pon just before named, if that was judged."""
+    named: str | None = None
+    for decision in decisions:
+        played = None if decision["played"] is None else decision["options"][decision["played"]]
+        if played is not None and played["tiles"] == [named]:
+            decision["named"] = True
+        named = None if played is None or decision["chosen"] is None else played.get("then")
 
 
 def _is_of_kind(choice: Choice, action: Action) -> bool:

@@ -78,17 +78,14 @@ def judged(decisions: Iterable[Json]) -> list[Json]:
 
     A riichi, chi or pon is judged together with its discard, which is not judged a second time.
     """
-    found: list[Json] = []
-    named: str | None = None  # the discard that the riichi or call just played names
-    for decision in decisions:
-        if decision["chosen"] is None or decision["played"] is None or len(decision["options"]) < 2:
-            named = None
-            continue
-        played = decision["options"][decision["played"]]
-        if played["tiles"] != [named]:
-            found.append(decision)
-        named = played.get("then")
-    return found
+    return [
+        decision
+        for decision in decisions
+        if decision["chosen"] is not None
+        and decision["played"] is not None
+        and len(decision["options"]) > 1
+        and "named" not in decision
+    ]
 
 
 def option_words(option: Mapping[str, Any]) -> str:

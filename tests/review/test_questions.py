@@ -15,7 +15,8 @@ ANSWERS = "#options .answer"
 
 def asked(data, seat):
     """Return the decisions of a seat that are asked."""
-    return [one for one in data["decisions"][seat] if one["chosen"] is not None and len(one["options"]) > 1]
+    decisions = [one for one in data["decisions"][seat] if "named" not in one]
+    return [one for one in decisions if one["chosen"] is not None and len(one["options"]) > 1]
 
 
 def labels(page):
@@ -175,6 +176,24 @@ def test_what_is_no_question_is_not_asked(show, made_up, tmp_path, without):
     shown.open(f"#at={decision['at']}&seat=0&ask=1")
     assert not shown.page.locator(ANSWERS).count()
     assert shown.page.locator("#options table").count() == 1
+
+
+def test_a_discard_that_a_riichi_or_call_named_is_not_asked_again(show, reviewed_record):
+    """Regression: whoever had chosen a riichi and its discard was asked for that discard once more."""
+    data = data_in(reviewed_record[1])
+    seat, named = next(
+        (seat, one)
+        for seat in range(4)
+        for one in data["decisions"][seat]
+        if "named" in one and one["chosen"] is not None and len(one["options"]) > 1
+    )
+    before = max(one["at"] for one in data["decisions"][seat] if one["at"] < named["at"])
+    shown = show(reviewed_record[1])
+    shown.open(f"#at={before}&seat={seat}&ask=1")
+    assert shown.page.locator(ANSWERS).count() > 1
+    shown.page.keyboard.press("ArrowDown")
+    assert not shown.page.locator(ANSWERS).count()
+    assert shown.page.locator("#options tr[data-option]").count() > 1
 
 
 def test_a_tile_of_the_hand_is_an_answer_too(show, made_up):

@@ -22,7 +22,7 @@ from manue.records.archive import entries_of, read_games, read_log
 from manue.records.decisions import recorded_decisions
 from manue.records.formats import read_game
 from manue.review.annotate import annotate
-from manue.review.decisions import ROW
+from manue.review.decisions import ROW, mark_named
 from manue.review.judge import review_game
 from manue.review.page import page_data
 from manue.review.summary import (
@@ -191,19 +191,24 @@ def choice(*options, best=0, played=1):
     return {"chosen": best, "played": played, "options": list(options)}
 
 
+def judged_of(*decisions):
+    mark_named(decisions)
+    return judged(decisions)
+
+
 @pytest.mark.parametrize("kind", ["riichi", "chi", "pon"])
 def test_a_wrong_discard_right_after_a_riichi_or_call_counted_twice(kind):
     first = choice(option(kind, then="1m"), option(kind, then="2m"))
     discard = choice(option("discard", "1m"), option("discard", "2m"))
     later = choice(option("discard", "1m"), option("discard", "2m"))
-    assert judged([first, discard, later]) == [first, later]
+    assert judged_of(first, discard, later) == [first, later]
 
 
 def test_a_choice_is_judged_where_both_sides_of_it_are_known():
     two = [option("discard", "1m"), option("discard", "2m")]
     sides = [(0, 1), (None, 1), (0, None), (None, None)]
     decisions = [choice(*two, best=best, played=played) for best, played in sides]
-    assert judged([*decisions, choice(two[0], played=0)]) == decisions[:1]
+    assert judged_of(*decisions, choice(two[0], played=0)) == decisions[:1]
 
 
 def test_a_discard_that_the_call_before_did_not_name_is_judged():
@@ -212,9 +217,9 @@ def test_a_discard_that_the_call_before_did_not_name_is_judged():
     other = [choice(*calls), choice(*discards, played=2)]
     without = [choice(*calls, played=2), choice(*discards)]
     unjudged = [choice(*calls, best=None), choice(*discards)]
-    assert judged(other) == other
-    assert judged(without) == without
-    assert judged(unjudged) == unjudged[1:]
+    assert judged_of(*other) == other
+    assert judged_of(*without) == without
+    assert judged_of(*unjudged) == unjudged[1:]
 
 
 def test_rounds_are_named_with_their_honba():

@@ -289,6 +289,27 @@ def test_the_parts_of_the_summary_against_plain_arithmetic():
     assert found["ci95"] == pytest.approx(error, rel=1e-3)
 
 
+def test_a_situation_that_neither_agent_was_in_has_no_difference(tmp_path, capsys):
+    """Regression: it was +0.000 ± 0.000, as if both had gained the same in such rounds."""
+    lines = made_up_lines()
+    for entry in lines:
+        for seat in entry["situations"]:
+            seat["cells"] = {
+                cell: sums for cell, sums in seat["cells"].items() if not cell.startswith("closed/")
+            }
+    summary = summary_of(lines)
+    (pair,) = summary["paired"]
+    assert not [part for part in pair["situations"]["hand"] if part.startswith("closed/")]
+    assert [part for part in pair["situations"]["hand"] if part.startswith("riichi/")]
+    tables.print_situations(summary)
+    page = write_report(tmp_path, lines, summary).read_text()
+    row = ENGLISH.text("situation.closed/none")
+    differences = page.split("<table class=tight>")[1]
+    assert f"<td>{row}<td>-\n" in differences
+    (shown,) = (text for text in capsys.readouterr().out.splitlines() if row in text)
+    assert [cell.strip() for cell in shown.split("│")[2:-1]] == ["-"] * 5
+
+
 def test_the_differences_were_lost_behind_games_of_an_earlier_version(tmp_path):
     """Their order is that of the first game, though it has no situations; the total is that of the rows."""
     lines = made_up_lines(walls=4)

@@ -591,6 +591,9 @@ def test_a_page_that_is_opened_again_keeps_the_seat(table):
     at.page.wait_for_selector("html[data-state=elsewhere]")
     assert at.page.locator("#hand button:enabled").count() == 0
     assert second.evaluate(look) == before
+    at.page.keyboard.press("0")
+    at.page.click("#levels label >> nth=0", force=True)
+    assert at.page.is_checked("#level-tiles"), "help is chosen where the game is played"
     at.page.click("#actions button >> text=Play here")
     second.wait_for_selector("html[data-state=elsewhere]")
     at.page.wait_for_selector("html[data-state=choice]")
@@ -797,9 +800,22 @@ def test_another_game_wished_while_the_line_was_lost_could_not_be_wished_again(b
         page.wait_for_selector("#again:enabled")
         host.server.close()
         page.wait_for_selector("html[data-state=lost]")
-        page.click("#again")
-        assert page.is_disabled("#again")
+        assert page.is_disabled("#again"), "nobody would hear it"
         host.server = TableServer("127.0.0.1", host.url.port, host.screen, TOKEN, host.reviews)
         host.server.start()
         page.wait_for_selector("html[data-state=over]")
         page.wait_for_selector("#again:enabled")
+
+
+def test_a_page_whose_seat_was_taken_elsewhere_offered_another_game_that_nobody_heard(browser):
+    with hosted() as host, browser.new_context() as context:
+        standing = {"scores": [40_000, 30_000, 20_000, 10_000], "places": [1, 2, 3, 4]}
+        host.screen.finish({**standing, "log": "x.mjson", "game": 1})
+        first, second = context.new_page(), context.new_page()
+        first.goto(host.server.url)
+        first.wait_for_selector("#again:enabled")
+        second.goto(host.server.url)
+        first.wait_for_selector("html[data-state=elsewhere]")
+        assert first.is_disabled("#again")
+        first.click("#actions button >> text=Play here")
+        first.wait_for_selector("#again:enabled")

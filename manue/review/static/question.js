@@ -37,9 +37,14 @@ function answerButton(option, choose) {
   return button;
 }
 
-/** Whether a decision is still to be asked: it has a best option, and others, and the reader has chosen none yet. */
+/** Whether a decision is asked: it has a best option, and others, and no riichi or call just before named its discard. */
+function isAsked({ chosen, options, named }) {
+  return chosen !== null && options.length > 1 && !named;
+}
+
+/** Whether a decision is still to be asked: the reader has chosen nothing yet. */
 export function isOpen(decision) {
-  return Boolean(decision) && decision.chosen !== null && decision.options.length > 1 && decision.answer === undefined;
+  return Boolean(decision) && isAsked(decision) && decision.answer === undefined;
 }
 
 /** Points lost by an answer; null if its value is unknown and it is not the best. */

@@ -151,6 +151,8 @@ function drawChoice() {
     back.addEventListener("click", () => connection.open());
     replace(byId("actions"), back);
   }
+  byId("levels").disabled = !open;
+  if (!open && byId("again")) byId("again").disabled = true; // back on the line, the table's word draws a new one
   say("notice", noticeOf());
   byId("notice").classList.toggle("asked", ask !== null);
   document.documentElement.dataset.state = open ? (game.over ? "over" : (game.ask?.kind ?? "waiting")) : game.line;
@@ -262,6 +264,7 @@ function setRiichi(riichi) {
 }
 
 function setLevel(level) {
+  if (game.line !== "open") return;
   game.level = level;
   game.hint = null;
   connection.send({ type: "help", level });
