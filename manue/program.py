@@ -3,6 +3,7 @@
 import argparse
 import io
 import os
+import re
 import signal
 import sys
 import threading
@@ -26,11 +27,15 @@ _NO_THREAD = "can't start new thread"
 """What Python raises a RuntimeError of where the system starts no more of them."""
 
 
+_NUMBERS = re.compile(r"-\.?\d[\d.,-]*$")
+
+
 class ArgumentParser(argparse.ArgumentParser):
     """Takes options by their whole names, and refuses what it cannot read in one line, as other bad input."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings, allow_abbrev=False)
+        self._negative_number_matcher = _NUMBERS  # else -1000,26000 would be an option
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """Refuse what is left over here, so that the error names the help of the command it was given to."""

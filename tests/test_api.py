@@ -201,6 +201,12 @@ WIN = "234567m234p4588s 6s"
         ({"first_turn": True, "tsumo": True, "riichi": True}, "first_turn and riichi cannot both be"),
         ({"first_turn": True, "tsumo": True, "haitei": True}, "first_turn and haitei cannot both be"),
         ({"riichi": True, "ippatsu": True, "houtei": True}, "ippatsu and houtei cannot both be"),
+        ({"first_turn": True, "chankan": True}, "first_turn and chankan cannot both be"),
+        (
+            {"double_riichi": True, "ippatsu": True, "haitei": True, "tsumo": True},
+            "ippatsu of a double_riichi is over long before haitei",
+        ),
+        ({"riichi": True, "dora": "7s", "ura": "1z2z"}, "2 ura-dora indicators under 1 of the dora"),
         ({"dora": "1m2m3m4m5m6m"}, "6 indicators; there are at most 5"),
         ({"double_riichi": "yes"}, "double_riichi must be True or False, not 'yes'"),
         ({"houtei": True, "tsumo": True}, "houtei is impossible by self-draw"),
@@ -223,6 +229,11 @@ def test_a_robbed_kan_left_a_tile_of_its_kind_in_the_hand_and_a_kan_the_ippatsu(
     assert manue.score_win("234567m88s45s 6s", **kan) is not None
     with pytest.raises(HandError, match="ippatsu and rinshan cannot both be"):
         manue.score_win("234567m88s45s 6s", **kan, ippatsu=True)
+
+
+def test_a_closed_kan_left_double_riichi_its_ippatsu():
+    with pytest.raises(HandError, match="a closed kan ends double_riichi or ippatsu"):
+        manue.score_win("234567m88s45s 6s", ["ankan:EEEE"], double_riichi=True, ippatsu=True)
 
 
 def test_bytes_were_read_as_the_numbers_of_their_letters():

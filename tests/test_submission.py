@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from manue.kernel_cache import LEVELS
 from tests.captures import lines_of
 from tests.conftest import FULL
 from tests.transports.test_warming import is_running
@@ -27,12 +28,20 @@ def unpacked(tmp_path_factory):
     return folder / "bot"
 
 
-@pytest.mark.parametrize("option", ["--python=9.9", "--platform=foo", "--level=bar"])
+@pytest.mark.parametrize("option", ["--python=9.9", "--platform=foo", "--level=x86-64-v4"])
 def test_options_about_wheels_were_ignored_without_wheels(tmp_path, option):
     command = [sys.executable, ROOT / "scripts/mjai-app-zip", "--no-wheels", option, tmp_path / "bot.zip"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 2
     assert "which --no-wheels leaves out" in ran.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_unknown_level_was_found_out_after_the_wheels_had_come(tmp_path):
+    command = [sys.executable, ROOT / "scripts/mjai-app-zip", "--level", "foo", tmp_path / "bot.zip"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert f"(choose from {', '.join(map(repr, LEVELS))})" in ran.stderr
     assert not list(tmp_path.iterdir())
 
 

@@ -100,6 +100,8 @@ def evaluate(
         If the rules are unknown, or as `make_agent`.
     ModelError
         As `make_agent`.
+    IllegalActionError
+        If an agent of one's own returns no `Decision`, or one that may not be made.
 
     Examples
     --------
@@ -297,6 +299,8 @@ def evaluate_lines(
     UsageError, ModelError
         If nothing names the seat, it is none, or the length or the rules are unknown; also as
         `make_agent`.
+    IllegalActionError
+        As `evaluate`.
 
     Examples
     --------

@@ -228,6 +228,8 @@ def score_win(
     if max(len(indicators), len(under)) > MAX_INDICATORS:
         raise HandError(f"{max(len(indicators), len(under))} indicators; there are at most {MAX_INDICATORS}")
     _seen(tiles, called, [*indicators, *under])
+    if indicators and len(under) > len(indicators):
+        raise HandError(f"{len(under)} ura-dora indicators under {len(indicators)} of the dora")
     counters = whole(honba, "honba", HandError)
     if counters < 0:
         raise HandError(f"{honba} honba: there cannot be fewer than none")
@@ -253,6 +255,7 @@ _EXCLUSIVE = (
     ("first_turn", "double_riichi"),
     ("first_turn", "haitei"),
     ("first_turn", "houtei"),
+    ("first_turn", "chankan"),
     ("ippatsu", "houtei"),  # a riichi needs four tiles in the wall
 )
 """What cannot be true of one win."""
@@ -268,6 +271,11 @@ def _check_happened(tiles: Sequence[Tile], melds: Sequence[Meld], win: Tile, hap
             raise HandError(f"{one} and {other} cannot both be")
     if happened.get("rinshan") and happened.get("tsumo") and not any(meld.is_kan for meld in melds):
         raise HandError("rinshan is impossible without a kan")
+    if happened.get("double_riichi") and happened.get("ippatsu"):
+        if any(meld.is_kan and not meld.is_open for meld in melds):
+            raise HandError("a closed kan ends double_riichi or ippatsu")
+        if happened.get("haitei"):
+            raise HandError("ippatsu of a double_riichi is over long before haitei")
     held = counts_of([*tiles, *(tile for meld in melds for tile in meld.tiles)])
     if happened.get("chankan") and held[KIND_OF[win]] > 1:
         raise HandError(f"chankan is impossible on {win}: another of its kind is in the hand")

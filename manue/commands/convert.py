@@ -140,7 +140,7 @@ def _write(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
         report(f"{label}: {guess}")
     if any(isinstance(entry.event, GameStart) and entry.event.rules == "mjsoul" for entry in known):
         report(f"{label}: this format does not name Mahjong Soul's rules; read it with --rules mjsoul")
-    events, left_out = rounds_with_results(completed(known, name))
+    events, left_out = rounds_with_results(completed(known, name), label)
     if left_out:
         report(f"{label}: left out, without a result: {', '.join(left_out)}")
     try:

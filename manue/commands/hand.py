@@ -8,7 +8,7 @@ from rich.console import Console
 
 from manue.commands.game_options import add_rules
 from manue.commands.hand_text import draw, draw_distribution
-from manue.commands.options import path, positive, whole
+from manue.commands.options import path, positive, sticks, whole
 from manue.commands.outputs import check_outputs
 from manue.errors import HandError, UsageError
 from manue.game.checks import MAX_INDICATORS
@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ura", metavar="TILES", help="ura-dora indicators (with --riichi)")
     parser.add_argument("--seat", choices=WINDS, help="seat wind (default: E, the dealer)")
     parser.add_argument("--round", choices=WINDS, help="round wind (default: E)")
-    parser.add_argument("--honba", type=whole, metavar="N", help="honba on the table (default: 0)")
+    parser.add_argument("--honba", type=sticks, metavar="N", help="honba on the table (default: 0)")
     parser.add_argument("--riichi", action="store_true", help="score wins with riichi")
     parser.add_argument("--tsumo", action="store_true", help="score wins by self-draw only")
     add_rules(parser, scope="")

@@ -8,6 +8,7 @@ from typing import Any
 
 from manue.cores import available_cores
 from manue.foreign import MAX_PORT, is_whole, printable
+from manue.game.position import MAX_STICKS
 from manue.language.messages import LANGUAGES, language_named
 from manue.stderr import report
 
@@ -18,6 +19,13 @@ def whole(text: str) -> int:
     """Parse a whole number from 0, as of seeds."""
     if not is_whole(text):
         raise argparse.ArgumentTypeError(f"{printable(text)!r} is not a whole number from 0")
+    return int(text)
+
+
+def sticks(text: str) -> int:
+    """Parse a number of honba or of riichi sticks on the table."""
+    if not is_whole(text) or int(text) > MAX_STICKS:
+        raise argparse.ArgumentTypeError(f"{printable(text)!r} is not a number of sticks, 0 to {MAX_STICKS}")
     return int(text)
 
 

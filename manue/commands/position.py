@@ -11,7 +11,7 @@ from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
 from manue.commands.game_choice import add_game_choice
 from manue.commands.game_options import add_length, add_rules
-from manue.commands.options import path, whole
+from manue.commands.options import path, sticks
 from manue.commands.outputs import check_outputs, terminal_width
 from manue.commands.position_flags import from_flags
 from manue.commands.position_log import from_events, from_log, record_of
@@ -77,12 +77,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seat", help="whose decision: a wind with --hand (default: E), else 0..3 or the name of a player"
     )
     parser.add_argument("--round", metavar="E1..W4", help="round (default: %(default)s)")
-    parser.add_argument("--honba", type=whole, metavar="N", help="honba (default: %(default)s)")
-    parser.add_argument("--deposits", type=whole, metavar="N", help="riichi sticks on the table")
+    parser.add_argument("--honba", type=sticks, metavar="N", help="honba (default: %(default)s)")
+    parser.add_argument("--deposits", type=sticks, metavar="N", help="riichi sticks on the table")
     parser.add_argument(
         "--scores",
         metavar="E,S,W,N",
-        help="points, sticks paid (default: 25000 each); --scores=-1000,... if the first is below 0",
+        help="points, sticks paid (default: 25000 each)",
     )
     for name, form, what in (
         ("--river", "SEAT=TILES", "discards of a seat"),

@@ -5,6 +5,7 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from urllib.parse import quote
 
 from manue.agents.registry import SPEC_HELP
@@ -102,14 +103,12 @@ def _add_time_limits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--grace-seconds",
         type=free_seconds,
-        default=times.grace,
         metavar="S",
         help=f"WebSocket: free time for each request (default: {times.grace:g})",
     )
     parser.add_argument(
         "--bank-seconds",
         type=free_seconds,
-        default=times.bank,
         metavar="S",
         help=f"WebSocket: time bank for each round (default: {times.bank:g})",
     )
@@ -123,11 +122,21 @@ def run(options: argparse.Namespace) -> int:
     if not options.room:
         raise UsageError("--room is empty: no client could name it")
     engine_rules(RULES[options.rules])  # report at once what no game could be played without
+    times = _web_times(options)
     fill = split_specs(options.fill)
     check_specs(fill)
     token = read_token(options.token_file)
     with held(options.log_dir):
-        return _serve(_settings(options, fill), options, token)
+        return _serve(_settings(options, fill), options, times, token)
+
+
+def _web_times(options: argparse.Namespace) -> ByoYomi:
+    """Return the thinking time over WebSocket; refuse one that nobody would have."""
+    times = {"grace": options.grace_seconds, "bank": options.bank_seconds}
+    given = {name: value for name, value in times.items() if value is not None}
+    if given and options.ws is None:
+        raise UsageError(f"--{next(iter(given))}-seconds goes with --ws")
+    return replace(ByoYomi(), **given)
 
 
 def _settings(options: argparse.Namespace, fill: Sequence[str]) -> ServeSettings:
@@ -145,7 +154,7 @@ def _settings(options: argparse.Namespace, fill: Sequence[str]) -> ServeSettings
     )
 
 
-def _serve(settings: ServeSettings, options: argparse.Namespace, token: str | None) -> int:
+def _serve(settings: ServeSettings, options: argparse.Namespace, times: ByoYomi, token: str | None) -> int:
     lobby = Lobby(settings, _report)
     listener = listen(options.host, options.port)
     tcp = TcpServer(listener, lobby, options.room, token)
@@ -153,7 +162,6 @@ def _serve(settings: ServeSettings, options: argparse.Namespace, token: str | No
     note(f"TCP: mjsonp://{address}")
     servers: list[TcpServer | WebSocketServer] = [tcp]
     if options.ws is not None:
-        times = ByoYomi(options.grace_seconds, options.bank_seconds)
         web = WebSocketServer(options.host, options.ws, lobby, times, token)
         address = f"{host_and_port(options.host, web.port)}{WEB_PATH}"
         note(f"WebSocket: ws://{address}")

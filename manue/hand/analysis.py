@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from manue.hand.readings import Reading, ankan_allowed_in_riichi, combined_wait,
 from manue.hand.score import Score, score_win
 from manue.hand.shanten import UNAVAILABLE, shanten_forms, ukeire, ukeire_by_discard
 from manue.rules import TENHOU, Rules
-from manue.tiles import COPIES, KIND_OF, KINDS, Counts, Meld, Tile, Wind, counts_of, order, plain
+from manue.tiles import COPIES, KIND_OF, KINDS, RED_OF, Counts, Meld, Tile, Wind, counts_of, order, plain
 
 FORMS = ("regular", "seven pairs", "thirteen orphans")
 
@@ -41,12 +41,27 @@ class Useful:
 
 @dataclass(frozen=True, slots=True)
 class WinningTile:
-    """One way to win: the tile, how it arrives, and its score (``None``: no yaku)."""
+    """One way to win: the tile, how it arrives, and its score (``None``: no yaku).
+
+    Of fives the tile is a plain one as long as one is unseen.
+    """
 
     tile: Tile
     unseen: int
     tsumo: bool
     score: Score | None
+
+
+class _Unseen(NamedTuple):
+    """What cannot be seen: copies of each kind, int8[34], and red fives beside which no plain one is left."""
+
+    copies: Counts
+    red_alone: frozenset[Tile]
+
+    def drawn(self, tile: Tile) -> Tile:
+        """Return what a tile of this kind would be: the red five where it alone is left."""
+        red = RED_OF.get(KIND_OF[tile])
+        return red if red is not None and red in self.red_alone else tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,18 +172,20 @@ def _riichi_kan(
     return ankan_allowed_in_riichi(tiles, melds, drawn)
 
 
-def _of_thirteen(found: HandAnalysis, counts: Counts, unseen: Counts, around: Circumstances) -> HandAnalysis:
-    useful = _useful(ukeire(counts, len(found.melds)), unseen)
+def _of_thirteen(found: HandAnalysis, counts: Counts, unseen: _Unseen, around: Circumstances) -> HandAnalysis:
+    useful = _useful(ukeire(counts, len(found.melds)), unseen.copies)
     tenpai = tuple(readings(found.tiles, found.melds))
     wins = _wins(found.tiles, found.melds, unseen, around)
     return replace(found, useful=useful, readings=tenpai, wins=wins)
 
 
-def _unseen(hand: Sequence[Tile], melds: Sequence[Meld], around: Circumstances) -> Counts:
-    """Return the copies that cannot be seen, those under the dora indicators included: int8[34]."""
+def _unseen(hand: Sequence[Tile], melds: Sequence[Meld], around: Circumstances) -> _Unseen:
+    """Return what cannot be seen, the tiles under the dora indicators included."""
     tiles = [*hand, *(tile for meld in melds for tile in meld.tiles), *around.dora_indicators]
     counts_in_sight([*tiles, *around.ura_indicators], "in hand, melds and indicators")
-    return (COPIES - counts_of(tiles)).astype(np.int8)
+    copies = (COPIES - counts_of(tiles)).astype(np.int8)
+    hidden = {kind: red for kind, red in RED_OF.items() if around.rules.red_fives and red not in tiles}
+    return _Unseen(copies, frozenset(red for kind, red in hidden.items() if copies[kind] == 1))
 
 
 def _useful(mask: np.ndarray[tuple[int], np.dtype[np.bool_]], unseen: Counts) -> tuple[Useful, ...]:
@@ -176,13 +193,13 @@ def _useful(mask: np.ndarray[tuple[int], np.dtype[np.bool_]], unseen: Counts) ->
 
 
 def _wins(
-    tiles: Sequence[Tile], melds: Sequence[Meld], unseen: Counts, around: Circumstances
+    tiles: Sequence[Tile], melds: Sequence[Meld], unseen: _Unseen, around: Circumstances
 ) -> tuple[WinningTile, ...]:
     """Score every way of completing a tenpai hand of 13."""
     ways = (True,) if around.tsumo_only else (False, True)
     return tuple(
         _win([*tiles, tile], melds, tile, unseen, around, tsumo=tsumo)
-        for tile in combined_wait(readings(tiles, melds))
+        for tile in map(unseen.drawn, combined_wait(readings(tiles, melds)))
         for tsumo in ways
     )
 
@@ -191,7 +208,7 @@ def _win(
     tiles: Sequence[Tile],
     melds: Sequence[Meld],
     tile: Tile,
-    unseen: Counts,
+    unseen: _Unseen,
     around: Circumstances,
     *,
     tsumo: bool,
@@ -209,11 +226,11 @@ def _win(
         honba=around.honba,
         rules=around.rules,
     )
-    return WinningTile(tile, int(unseen[KIND_OF[tile]]), tsumo, score)
+    return WinningTile(tile, int(unseen.copies[KIND_OF[tile]]), tsumo, score)
 
 
 def _discards(
-    hand: Sequence[Tile], melds: Sequence[Meld], counts: Counts, unseen: Counts, around: Circumstances
+    hand: Sequence[Tile], melds: Sequence[Meld], counts: Counts, unseen: _Unseen, around: Circumstances
 ) -> tuple[DiscardChoice, ...]:
     after, useful = ukeire_by_discard(counts, len(melds))
     choices = []
@@ -222,7 +239,7 @@ def _discards(
         left = list(hand)
         left.remove(tile)
         wins = _wins(left, melds, unseen, around) if after[kind] == 0 else ()
-        choices.append(DiscardChoice(tile, int(after[kind]), _useful(useful[kind], unseen), wins))
+        choices.append(DiscardChoice(tile, int(after[kind]), _useful(useful[kind], unseen.copies), wins))
     return tuple(sorted(choices, key=lambda choice: (choice.shanten, -choice.count, order(choice.tile))))
 
 

@@ -99,7 +99,7 @@ class Score:
         source: Seat | None = None,
         *,
         liable: Seat | None = None,
-        liable_yakuman: int = 1,
+        liable_yakuman: int | None = None,
     ) -> list[int]:
         """Return the change in the four scores, without riichi deposits.
 
@@ -111,15 +111,18 @@ class Score:
             The seat that dealt in; ``None`` (or the winner) for a self-draw.
         liable : int or None
             The seat that let the winner complete a big yakuman (pao), if any.
-        liable_yakuman : int
-            How many of the yakuman it is liable for: all by Tenhou's rules, by Mahjong Soul's the one that it
-            let the winner complete, which is 2 for daisuushii.
+        liable_yakuman : int, optional
+            How many of the yakuman it is liable for: all by Tenhou's rules, the default; by Mahjong Soul's
+            the one that it let the winner complete, which is 2 for daisuushii.
 
         Raises
         ------
         HandError
-            If the seats contradict how this hand was won.
+            If the seats contradict how this hand was won, or a number is beyond its range.
         """
+        for seat in (winner, dealer, source, liable):
+            if seat is not None and seat not in range(4):
+                raise HandError(f"{seat!r} is not a seat, 0 to 3")
         if source == winner:
             source = None
         if (source is None) != (self.ron == 0) or (winner == dealer) != self.dealer:
@@ -128,7 +131,10 @@ class Score:
             )
         if self.yakuman == 0 or liable is None or liable in {winner, source}:
             return self._plain_deltas(winner, dealer, source)
-        return self._liable_deltas(winner, dealer, source, liable, liable_yakuman)
+        yakuman = self.yakuman if liable_yakuman is None else liable_yakuman
+        if not 1 <= yakuman <= self.yakuman:
+            raise HandError(f"liable for {yakuman} yakuman of {self.yakuman}")
+        return self._liable_deltas(winner, dealer, source, liable, yakuman)
 
     def _plain_deltas(self, winner: Seat, dealer: Seat, source: Seat | None) -> list[int]:
         if source is not None:

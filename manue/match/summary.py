@@ -31,7 +31,7 @@ class AgentSummary:
     tally: SeatTally = field(default_factory=SeatTally)
     timing: Timing = field(default_factory=Timing)
     faults: Counter[str] = field(default_factory=Counter)
-    seats_lost: int = 0  # to a stand-in, for another reason than late answers
+    seats_lost: int = 0  # to a stand-in, but for late answers after one in time
     sound_places: Counter[int] = field(default_factory=Counter)  # in games without any fault
 
     def to_json(self) -> dict[str, Any]:
@@ -119,7 +119,8 @@ class Summary:
         for fault in line["faults"]:
             agent = self.agents[line["agents"][fault["seat"]]]
             agent.faults[fault["kind"]] += 1
-            agent.seats_lost += bool(fault.get("lost")) and fault["kind"] != "late"
+            in_time = Timing.from_json(line["timings"][fault["seat"]]).count
+            agent.seats_lost += bool(fault.get("lost")) and (fault["kind"] != "late" or in_time == 0)
         wall = self._open.setdefault(line["wall"], [])
         kept = ("agents", "placements", "scores", "situations")
         wall.append({name: line[name] for name in kept if name in line})
@@ -205,7 +206,7 @@ def fault_line(summary: Mapping[str, Any], words: Messages = ENGLISH) -> str | N
 
 
 def helpless(summary: Mapping[str, Any]) -> list[str]:
-    """Return the names of those who lost their seat in every game, and not by being late: they are broken."""
+    """Return the names of those who lost their seat in every game, not by growing late: they are broken."""
     return [name for name, agent in summary["agents"].items() if agent["seats_lost"] >= agent["games"] > 0]
 
 

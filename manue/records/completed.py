@@ -178,10 +178,11 @@ def _tiles(fields: Fields) -> Iterator[Tile]:
         yield fields["pai"]
 
 
-def rounds_with_results(events: Iterable[Fields]) -> tuple[list[Fields], list[str]]:
+def rounds_with_results(events: Iterable[Fields], source: str) -> tuple[list[Fields], list[str]]:
     """Return the events without the rounds that have no result, and the names of these rounds.
 
-    Such a round is the last one of a game that was left. Tenhou's formats hold none.
+    Such a round is the last one of a game that was left. Tenhou's formats hold none. Errors name the game as
+    ``source`` does.
 
     Raises
     ------
@@ -203,5 +204,5 @@ def rounds_with_results(events: Iterable[Fields]) -> tuple[list[Fields], list[st
         else:
             kept += part
     if not any(event["type"] == "start_kyoku" for event in kept):
-        raise LogError("no round of the game has a result")
+        raise LogError(f"{source}: no round of the game has a result")
     return kept, left_out

@@ -134,7 +134,7 @@ def agent_at_once(spec: str, models: str | Path | None = None, *, patient: bool 
     if not known or (has_compiler() and patient) or not use_plain():
         return make_agent(spec, models)
     agent = make_agent(spec, models)
-    stand_in = agent if parse_spec(spec)[0] in SIMPLE else RulePlayer()
+    stand_in = _stand_in(agent, spec)
     if not has_compiler():
         report(f"numba is not installed: {stand_in.name} decides, in plain Python")
         return stand_in
@@ -143,6 +143,11 @@ def agent_at_once(spec: str, models: str | Path | None = None, *, patient: bool 
     meanwhile = "it" if stand_in is agent else stand_in.name
     report(f"compiling the kernels of {agent.name}; {meanwhile} decides in plain Python until they are there")
     return WarmingUp(agent, stand_in, lambda: _compile(agent, spec))
+
+
+def _stand_in(agent: Agent, spec: str) -> Agent:
+    """Return who decides until the kernels of an agent are there; it may be the agent itself."""
+    return agent if parse_spec(spec)[0] in SIMPLE else RulePlayer()
 
 
 def _compile(agent: Agent, spec: str) -> None:
@@ -213,6 +218,8 @@ def fill_cache(spec: str) -> bool:
             return False
         use_compiled()
         warm_up(agent)
+        if (stand_in := _stand_in(agent, spec)) is not agent:
+            warm_up(stand_in)  # it may decide when half of the agent's kernels are loaded
         _mark(cache_dir(), spec).touch()
     return True
 

@@ -57,6 +57,18 @@ def test_ready_hand_as_data(ask):
     assert (south["points"], south["yaku"]) == (0, [])
 
 
+def test_the_red_five_left_alone_was_won_on_as_a_plain_one(ask):
+    hand = ["55567p234m456s88m", "--seat", "S"]
+    ron = next(win for win in data(ask, *hand)["wins"] if win["tile"] == "5p")
+    assert (ron["tile"], ron["unseen"], ron["points"]) == ("5p", 1, 2600)
+    assert {"name": "red dora", "han": 1} in ron["yaku"]
+    assert "5pr     1     ron" in ask(*hand)
+    with_red = data(ask, "50567p234m456s88m", "--seat", "S")["wins"]
+    assert {
+        (win["points"], win["unseen"]) for win in with_red if win["tile"] == "5p" and not win["tsumo"]
+    } == {(2600, 1)}
+
+
 def test_fourteen_tiles_name_each_discard(ask):
     found = data(ask, "123m406p789s1122z", "--draw", "3z")
     best, *others = found["discards"]
@@ -130,6 +142,7 @@ def test_parse_meld_refuses(text):
         ([], "which tiles", 2),
         (["123m456p789s1122z", "-o", "x.png"], "-o goes with", 2),
         (["123m456p789s1122z", "--honba", "-1"], "--honba: '-1'", 2),
+        (["123m456p789s1122z", "--honba", "1001"], "'1001' is not a number of sticks, 0 to 1000", 2),
         (["--distribution", "0"], "'0' is not a whole number from 1", 2),
         (["123m", "--distribution", "5"], "leave out TILES", 2),
         (["--distribution", "5", "--riichi"], "leave out --riichi", 2),

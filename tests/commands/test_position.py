@@ -42,6 +42,13 @@ def test_a_hand_and_flags(capsys, tmp_path):
     assert "chosen" in capsys.readouterr().out
 
 
+def test_scores_that_begin_below_zero_were_taken_for_an_option(capsys):
+    hand = ("--hand", HAND, "--seat", "S", *RIVERS, "--scores")
+    assert shown(capsys, *hand, "-100,50100,25000,25000") == shown(
+        capsys, *hand[:-1], "--scores=-100,50100,25000,25000"
+    )
+
+
 def test_a_table_is_no_wider_than_the_terminal(capsys, monkeypatch):
     """Regression: the tables of position and view had up to 137 characters a line, whatever the terminal."""
     hand = ["position", "--hand", HAND, "--seat", "S", *RIVERS, "--agent", "rules"]

@@ -228,11 +228,11 @@ def test_pao_covers_only_its_own_yakuman_or_all():
     melds = [Meld("pon", (tile,) * 3) for tile in "PFC"]
     drawn = of("EEESS", "E", *melds, tsumo=True, honba=1)
     assert drawn.yakuman == 2
-    assert drawn.deltas(1, 0, liable=3) == [-16_000, 64_300, -8_000, -40_300]
+    assert drawn.deltas(1, 0, liable=3, liable_yakuman=1) == [-16_000, 64_300, -8_000, -40_300]
     ron = of("EEESS", "E", *melds, honba=1)
-    assert ron.deltas(1, 0, 2, liable=3) == [0, 64_300, -48_000, -16_300]
-    assert drawn.deltas(1, 0, liable=3, liable_yakuman=2) == [0, 64_300, 0, -64_300]
-    assert ron.deltas(1, 0, 2, liable=3, liable_yakuman=2) == [0, 64_300, -32_000, -32_300]
+    assert ron.deltas(1, 0, 2, liable=3, liable_yakuman=1) == [0, 64_300, -48_000, -16_300]
+    assert drawn.deltas(1, 0, liable=3) == [0, 64_300, 0, -64_300]
+    assert ron.deltas(1, 0, 2, liable=3) == [0, 64_300, -32_000, -32_300]
 
 
 def test_deltas_refuse_seats_that_contradict_the_score():
@@ -240,6 +240,23 @@ def test_deltas_refuse_seats_that_contradict_the_score():
         dragons().deltas(1, 1, 2)
     with pytest.raises(HandError, match="contradict"):
         dragons(tsumo=True).deltas(1, 0, 2)
+
+
+@pytest.mark.parametrize(
+    ("seats", "liability", "reason"),
+    [
+        ((1, 0, 7), {}, "7 is not a seat, 0 to 3"),
+        ((1, 0, -1), {}, "-1 is not a seat"),
+        ((-3, 0, 2), {}, "-3 is not a seat"),
+        ((1, 9, 2), {}, "9 is not a seat"),
+        ((1, 0, 2), {"liable": 9}, "9 is not a seat"),
+        ((1, 0, 2), {"liable": 3, "liable_yakuman": 2}, "liable for 2 yakuman of 1"),
+        ((1, 0, 2), {"liable": 3, "liable_yakuman": 0}, "liable for 0 yakuman of 1"),
+    ],
+)
+def test_payments_of_seats_that_do_not_exist_did_not_add_up(seats, liability, reason):
+    with pytest.raises(HandError, match=reason):
+        dragons().deltas(*seats, **liability)
 
 
 @pytest.mark.parametrize(

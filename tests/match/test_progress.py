@@ -8,7 +8,7 @@ from rich.console import Console
 
 from manue.match import progress, tables
 from manue.match.summary import Summary, helpless
-from tests.match.test_summary import line, summary_of_two_games
+from tests.match.test_summary import IN_TIME, line, summary_of_two_games
 
 
 def entry(game, faults=()):
@@ -94,7 +94,7 @@ def test_who_failed_in_every_game_is_named(capsys):
     late = {"seat": 2, "kind": "late", "reason": "too late", "lost": True}
     summary = Summary(block=1)
     for game in range(2):
-        summary.add(entry(game, [died, late]))
+        summary.add(entry(game, [died, late]) | {"timings": [IN_TIME] * 4})
     summary.finish()
     assert helpless(summary.to_json()) == ["b"]
     tables.print_summary(summary.to_json())

@@ -14,6 +14,7 @@ from manue.table.tally import SeatTally
 
 NO_TALLY = SeatTally(rounds=1).to_json()
 NO_TIMES = Timing().to_json()
+IN_TIME = Timing.of([1.0]).to_json()
 
 
 def line(game, wall, agents, placements, scores=(25_000,) * 4):
@@ -134,7 +135,9 @@ def test_games_with_faults_count_apart():
     died = [{"seat": 1, "kind": "died", "lost": True}, {"seat": 0, "kind": "late"}]
     for game, faults in enumerate((late, died, [])):
         placements = [1, 4, 2, 3] if faults else [2, 1, 3, 4]
-        summary.add(line(game, game, ["a", "b", "c", "c"], placements) | {"faults": faults})
+        summary.add(
+            line(game, game, ["a", "b", "c", "c"], placements) | {"faults": faults, "timings": [IN_TIME] * 4}
+        )
     data = summary.to_json()
     assert (data["faulty_games"], data["faulty_kinds"]) == (2, {"died": 1, "late": 2})
     agent = data["agents"]["b"]
@@ -150,6 +153,16 @@ def test_who_lost_the_seat_in_every_game_is_helpless():
         summary.add(line(game, game, ["a", "b", "c", "c"], [1, 2, 3, 4]) | {"faults": died})
     assert helpless(summary.to_json()) == ["b"]
     assert summary.to_json()["agents"]["b"]["sound_mean_placement"] is None
+
+
+def test_a_program_that_never_answered_had_not_failed():
+    summary = Summary(block=1)
+    late = [{"seat": 1, "kind": "late", "lost": True}, {"seat": 2, "kind": "late", "lost": True}]
+    silent = {"faults": late, "timings": [IN_TIME, NO_TIMES, IN_TIME, IN_TIME]}
+    summary.add(line(0, 0, ["a", "b", "c", "c"], [1, 2, 3, 4]) | silent)
+    assert helpless(summary.to_json()) == ["b"]
+    summary.add(line(1, 1, ["a", "b", "c", "c"], [1, 2, 3, 4]) | silent | {"timings": [IN_TIME] * 4})
+    assert helpless(summary.to_json()) == []
 
 
 def test_faults_go_to_the_agent_in_the_seat():

@@ -239,7 +239,7 @@ def test_a_round_without_a_result_was_lost_without_a_word(tmp_path, capsys, form
     back = read_game(tmp_path / f"cut.{form}")
     assert sum(isinstance(entry.event, RoundStart) for entry in back) == 2
     assert main(["convert", str(first), "-o", str(tmp_path / f"first.{form}")]) == 1
-    assert capsys.readouterr().err.endswith("no round of the game has a result\n")
+    assert capsys.readouterr().err.endswith("first: no round of the game has a result\n")
     assert not (tmp_path / f"first.{form}").exists()
 
 

@@ -358,6 +358,12 @@ def test_the_time_of_all_answers_of_a_game_could_not_be_set():
     assert "silent late: it did not answer in time: no answer within 0.01 s (--game-seconds)" in result
 
 
+@pytest.mark.parametrize("option", ["--grace-seconds", "--bank-seconds"])
+def test_thinking_time_over_websocket_was_taken_without_one(capsys, option):
+    assert main(["serve", "--port", "0", option, "2"]) == 2
+    assert f"{option} goes with --ws" in capsys.readouterr().err
+
+
 def test_a_port_in_use_is_a_usage_error():
     with host() as server, pytest.raises(UsageError, match="cannot listen"):
         listen("127.0.0.1", server.port)

@@ -200,6 +200,17 @@ def test_one_process_compiles_and_the_others_wait(monkeypatch, tmp_path):
     assert not fill_cache("tsumogiri")
 
 
+def test_the_stand_in_found_nothing_compiled_once_kernels_were_loaded(monkeypatch, tmp_path):
+    """Regression: half of them loaded, `rules` compiled one of its own within the first decision."""
+    warmed = []
+    monkeypatch.setattr(warming, "cache_dir", lambda: tmp_path)
+    monkeypatch.setattr(warming, "warm_up", lambda agent: warmed.append(agent.name))
+    assert fill_cache("manue")
+    assert warmed == ["manue", "rules"]
+    assert fill_cache("rules")
+    assert warmed == ["manue", "rules", "rules"]
+
+
 def test_another_number_of_draws_or_seed_or_models_was_taken_for_other_kernels(monkeypatch, tmp_path):
     monkeypatch.setattr(warming, "cache_dir", lambda: tmp_path)
     warming._mark(tmp_path, "manue").touch()
