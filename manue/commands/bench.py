@@ -7,6 +7,7 @@ from manue.agents.registry import make_agent
 from manue.bench.output import print_results, results_as_json
 from manue.bench.problems import bench_problems
 from manue.bench.sections import POSITIONS, SECTIONS, BenchJob, chosen_sections, measure_section
+from manue.bench.timing import Row
 from manue.commands.options import is_given, path, positive, whole
 from manue.decision.values import POLICIES
 from manue.errors import UsageError
@@ -79,11 +80,15 @@ def run(options: argparse.Namespace) -> int:
         make_agent(spec)
     positions = POSITIONS if options.positions is None else options.positions
     job = BenchJob(agents, options.logs, positions, options.seed or 0, cold=options.cold)
-    results = {name: measure_section(name, job) for name in sections}
-    if options.json:
-        print(results_as_json(results))
-    else:
-        print_results(results)
+    results: dict[str, list[Row]] = {}
+    try:
+        for name in sections:
+            results[name] = measure_section(name, job)
+    finally:  # what was measured before Ctrl-C is shown
+        if results and options.json:
+            print(results_as_json(results))
+        elif results:
+            print_results(results)
     return 0
 
 

@@ -32,6 +32,7 @@ _FIXED = {
     "losses": ("policy", "mc_draws"),
     "rollouts": ("policy", "mc_draws"),
     "hands": ("policy", "mc_draws", "last_round"),
+    "ablation": ("policy",),
     "agent": ("policy", "mc_draws"),
 }
 """Options that mean nothing to a measurement, or beside ``--agent``."""
@@ -152,8 +153,6 @@ def _check(options: argparse.Namespace) -> None:
             raise UsageError(f"--{name} does not depend on {given[0]}")
     if options.resume and not (options.values and options.out):
         raise UsageError("--resume needs --values and --out: only these runs are kept game by game")
-    if options.policy == "points-classic" and options.ablation:
-        raise UsageError(f"policy {options.policy} has no corrections to take away")
     if options.policy == "points-classic" and options.values:
         raise UsageError(f"policy {options.policy} has no endings to compare")
 
@@ -166,17 +165,17 @@ def _measured(options: argparse.Namespace, logs: Sequence[Path]) -> tuple[str, b
     if options.values:
         return values(logs, settings, workers, out, length, resume=options.resume)
     if options.losses is not None:
-        return losses(logs, workers, options.losses, length), True
+        return losses(logs, workers, options.losses, length)
     if options.hands is not None:
-        return hands(logs, workers, options.hands), True
+        return hands(logs, workers, options.hands)
     if options.rollouts is not None:
-        return rollouts(logs, options.rollouts, workers, length), True
+        return rollouts(logs, options.rollouts, workers, length)
     if options.placement:
-        return placement(logs, workers, length), True
+        return placement(logs, workers, length)
     if options.agreement:
         spec = options.agent or f"manue:policy={settings.policy},mc_draws={settings.mc_draws}"
-        return agreement(logs, spec, workers, length), True
+        return agreement(logs, spec, workers, length)
     if options.ablation:
-        return ablation(logs, settings, workers, length), True
+        return ablation(logs, settings, workers, length)
     picture = None if out is None else out / "calibration.png"
-    return calibration(logs, settings, workers, picture, length), True
+    return calibration(logs, settings, workers, picture, length)

@@ -70,8 +70,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Learn the net and write it."""
-    from_play = any(is_given(options, name) for name in _FROM_PLAY)
-    if bool(options.logs) == from_play:
+    from_play = next((name for name in _FROM_PLAY if is_given(options, name)), None)
+    if options.logs and from_play is not None:
+        raise UsageError(f"--{from_play} is about learning by playing; it does not go with LOGS")
+    if not options.logs and from_play is None:
         raise UsageError(
             "give LOGS to learn from, or --hours, --minutes or --generations to learn by playing"
         )

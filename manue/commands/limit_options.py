@@ -1,9 +1,13 @@
 """The options that limit how long programs at a table may think."""
 
 import argparse
+from collections.abc import Iterable
+from dataclasses import replace
 
 from manue.commands.options import positive, seconds
+from manue.errors import UsageError
 from manue.table.process_seat import Limits
+from manue.table.seat_factory import is_program_or_client
 
 _SECONDS = {
     "decision": "a decision",
@@ -18,11 +22,11 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             f"--{name}-seconds",
             type=seconds,
-            default=getattr(Limits(), name),
             metavar="S",
-            help=f"time limit of cmd: seats for {what} (default: %(default)s)",
+            help=f"time limit of cmd: seats for {what} (default: {getattr(Limits(), name)})",
         )
     add_strikes(parser)
+    parser.set_defaults(strikes=None)
 
 
 def add_strikes(parser: argparse.ArgumentParser) -> None:
@@ -32,10 +36,16 @@ def add_strikes(parser: argparse.ArgumentParser) -> None:
         type=positive,
         default=Limits().strikes,
         metavar="N",
-        help="late answers in a game after which a cmd: seat is replaced (default: %(default)s)",
+        help=f"late answers in a game after which a cmd: seat is replaced (default: {Limits().strikes})",
     )
 
 
-def given_limits(options: argparse.Namespace) -> Limits:
-    """Return the limits that the options of `add_limits` set."""
-    return Limits(options.decision_seconds, options.game_seconds, options.start_seconds, options.strikes)
+def given_limits(options: argparse.Namespace, seats: Iterable[str]) -> Limits:
+    """Return the limits that options of `add_limits` set; raises UsageError if they would limit nobody."""
+    values = {name: getattr(options, f"{name}_seconds") for name in _SECONDS} | {"strikes": options.strikes}
+    given = {name: value for name, value in values.items() if value is not None}
+    if given and not any(map(is_program_or_client, seats)):
+        name = next(iter(given))
+        option = name if name == "strikes" else f"{name}-seconds"
+        raise UsageError(f"--{option} is about programs, but no seat is a cmd: program")
+    return replace(Limits(), **given)

@@ -1,7 +1,7 @@
 """``manue match``: games between any agents, on this machine."""
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
@@ -149,7 +149,7 @@ def run(options: argparse.Namespace) -> int:
     make_executor, window = executor_factory(options.scheduler, workers, agents)
     words = messages(options.lang or "en")
     match = Match(
-        _settings(options, schedule),
+        _settings(options, schedule, agents),
         options.out,
         options.games,
         until_ci=options.until_ci,
@@ -170,14 +170,14 @@ def run(options: argparse.Namespace) -> int:
     return 0 if allowed or not summary["faulty_games"] else FAULTS
 
 
-def _settings(options: argparse.Namespace, schedule: Schedule) -> MatchSettings:
+def _settings(options: argparse.Namespace, schedule: Schedule, agents: Sequence[str]) -> MatchSettings:
     """Return what determines the games."""
     return MatchSettings(
         schedule=schedule,
         seed=options.seed,
         length=options.length,
         rules=options.rules,
-        limits=given_limits(options),
+        limits=given_limits(options, agents),
         strict=options.strict,
         logs=options.logs,
         details=options.details,

@@ -124,14 +124,15 @@ def _play_on(
 
 def _sitting(options: argparse.Namespace) -> Sitting:
     now = datetime.now().astimezone()
+    seats = checked_seats(split_specs(options.seats))
     return Sitting(
-        checked_seats(split_specs(options.seats)),
+        seats,
         options.log or Path(f"table-{now:%Y%m%d-%H%M%S}.mjson.gz"),
         printable(options.name, MAX_NAME),
         length=options.length,
         rules=options.rules,
         seed=secrets.randbits(31) if options.seed is None else options.seed,
-        limits=given_limits(options),
+        limits=given_limits(options, seats),
     )
 
 

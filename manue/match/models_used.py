@@ -8,8 +8,8 @@ from manue.agents.policy import NETS
 from manue.agents.registry import BUILDERS, parse_spec
 from manue.models.files import models_dir, read_model
 from manue.models.model_set import NAMES
-from manue.table.program_spec import parse_program, without_name
-from manue.table.seat_factory import TCP_PREFIX
+from manue.table.program_spec import without_name
+from manue.table.seat_factory import is_program_or_client
 
 PLACEMENT = "placement"
 """The model that says in every match what rounds changed of the expected final place."""
@@ -44,7 +44,7 @@ def models_used(specs: Iterable[str]) -> dict[str, str]:
 
 def _models_of(spec: str, default: Path) -> tuple[Path | None, Sequence[str]]:
     """Return the folder that a spec names, if it does, and the names of the models that its player uses."""
-    if parse_program(spec) is not None or spec.startswith(TCP_PREFIX):
+    if is_program_or_client(spec):
         return None, ()
     name, options = parse_spec(spec)
     if name not in BUILDERS:

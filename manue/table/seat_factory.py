@@ -105,6 +105,11 @@ def check_spec(spec: str) -> None:
 
 def warm_up_spec(spec: str) -> None:
     """Compile what an agent needs; programs and clients need nothing."""
+    if not is_program_or_client(spec):
+        _warm_agent(without_name(spec), models_dir(), details=False)
+
+
+def is_program_or_client(spec: str) -> bool:
+    """Return whether a player is no agent in this process, but a program or who joins over the network."""
     spec = without_name(spec)
-    if parse_program(spec) is None and not spec.startswith(TCP_PREFIX):
-        _warm_agent(spec, models_dir(), details=False)
+    return parse_program(spec) is not None or spec.startswith(TCP_PREFIX)

@@ -1,11 +1,16 @@
-"""The runs of ``manue calibrate``: which games are read, and what is made of them, as Markdown."""
+"""The runs of ``manue calibrate``: which games are read, and what is made of them, as Markdown.
+
+Each run returns its tables, and whether all games are in them: after Ctrl-C they are those of the games
+finished before. Each raises LogError if no game can be used, and KeyboardInterrupt if none is finished.
+"""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import as_completed
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -41,6 +46,31 @@ from manue.workers import WorkerPool
 _Item = TypeVar("_Item")
 
 
+@dataclass(frozen=True, slots=True)
+class _Games(Generic[_Item]):
+    """What was collected from games, and from how many of the logs."""
+
+    usable: list[_Item]
+    finished: int
+    logs: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether these are the games of all logs."""
+        return self.finished == self.logs
+
+    def write(self, target: Path, data: Mapping[str, Any]) -> None:
+        """Write data, unless games are missing."""
+        if self.complete:
+            write_whole(target, json.dumps(data) + "\n")
+        else:
+            report(f"{printable(target, MESSAGE)}: not written, as games are missing")
+
+    def tables(self, text: str) -> tuple[str, bool]:
+        """Return tables as a run does, with a line above them if games are missing."""
+        return _headed(text, self.finished, self.logs), self.complete
+
+
 def chosen_logs(places: Sequence[Path], games: int | None, *, every: bool) -> list[Path]:
     """Return the logs to read.
 
@@ -72,40 +102,39 @@ def calibration(
     workers: int,
     picture: Path | None,
     last_round: int | None = None,
-) -> str:
-    """Compare the player's predictions with what followed; optionally draw the reliability diagrams.
-
-    Raises
-    ------
-    LogError
-        If no game can be used.
-    """
+) -> tuple[str, bool]:
+    """Compare the player's predictions with what followed; optionally draw the reliability diagrams."""
     collect = partial(calibrate_log, settings=settings, last_round=last_round)
     games = _from_games(collect, logs, workers, tuple)
-    data = join_calibrations(games)
+    data = join_calibrations(games.usable)
     if picture is not None:
         plot_calibration(data, picture)
-    return "\n".join((calibration_tables(data, len(games), settings), defence_tables(data)))
+    tables = (calibration_tables(data, len(games.usable), settings), defence_tables(data))
+    return games.tables("\n".join(tables))
 
 
-def ablation(logs: Sequence[Path], settings: Settings, workers: int, last_round: int | None = None) -> str:
-    """Compare the Monte Carlo draws with and without each of their corrections; raises LogError."""
+def ablation(
+    logs: Sequence[Path], settings: Settings, workers: int, last_round: int | None = None
+) -> tuple[str, bool]:
+    """Compare the Monte Carlo draws with and without each of their corrections."""
     collect = partial(ablate_log, settings=settings, last_round=last_round)
     games = _from_games(collect, logs, workers, Ablation.values)
-    return ablation_tables(join_ablations(games), len(games), settings)
+    return games.tables(ablation_tables(join_ablations(games.usable), len(games.usable), settings))
 
 
-def agreement(logs: Sequence[Path], spec: str, workers: int, last_round: int | None = None) -> str:
-    """Compare an agent's choices with those in the logs; raises LogError, and UsageError for a bad spec."""
+def agreement(
+    logs: Sequence[Path], spec: str, workers: int, last_round: int | None = None
+) -> tuple[str, bool]:
+    """Compare an agent's choices with those in the logs; raises UsageError for a bad spec."""
     make_agent(spec)
     games = _from_games(partial(agreement_of_log, spec=spec, last_round=last_round), logs, workers, itself)
-    return agreement_tables(np.concatenate(games), spec, len(games))
+    return games.tables(agreement_tables(np.concatenate(games.usable), spec, len(games.usable)))
 
 
-def placement(logs: Sequence[Path], workers: int, last_round: int | None = None) -> str:
-    """Compare expected final places with those reached; raises LogError."""
+def placement(logs: Sequence[Path], workers: int, last_round: int | None = None) -> tuple[str, bool]:
+    """Compare expected final places with those reached."""
     games = _from_games(partial(placement_of_log, last_round=last_round), logs, workers, itself)
-    return placement_tables(np.concatenate(games))
+    return games.tables(placement_tables(np.concatenate(games.usable)))
 
 
 def values(
@@ -134,12 +163,9 @@ def values(
     -------
     text : str
     complete : bool
-        False after Ctrl-C: the tables are then those of the games finished before.
 
     Raises
     ------
-    LogError
-        If no game can be used.
     UsageError
         If the folder holds a run and ``resume`` is false, or one with other settings.
     """
@@ -153,68 +179,81 @@ def values(
                 advance(1)
         missing = {index: log for index, log in enumerate(logs) if index not in found}
         collect = partial(values_of_log, settings=settings, last_round=last_round)
-        complete = True
-        try:
-            for index, part in _collected(missing, collect, workers):
-                found[index] = part
-                if kept is not None and part.games:
-                    kept.write(logs[index], part)
-                advance(1)
-        except KeyboardInterrupt:
-            complete = False
+
+        def finished(index: int, part: ValuesOfGames) -> None:
+            found[index] = part
+            if kept is not None and part.games:
+                kept.write(logs[index], part)
+            advance(1)
+
+        _collect(collect, missing, workers, finished)
     if not found:
         raise KeyboardInterrupt
     data = join_values([found[index].with_game_numbers(index, len(logs)) for index in sorted(found)])
     _report_skipped(data.skipped, usable=data.games)
     if folder is not None:
         plot_values(data, folder / "values.png")
-    head = "" if complete else f"interrupted after {len(found)} of {counted(len(logs), 'log')}\n\n"
-    return head + values_tables(data, settings), complete
+    return _headed(values_tables(data, settings), len(found), len(logs)), len(found) == len(logs)
 
 
-def _collected(
-    logs: Mapping[int, Path], collect: Callable[[Path], ValuesOfGames], workers: int
-) -> Iterator[tuple[int, ValuesOfGames]]:
-    """Yield what is collected from each log as soon as it is; an interruption ends the workers."""
+def _collect(
+    collect: Callable[[Path], _Item],
+    logs: Mapping[int, Path],
+    workers: int,
+    finished: Callable[[int, _Item], None],
+) -> None:
+    """Hand over what is collected from each log as soon as it is; Ctrl-C ends that, and the workers."""
     if not logs:
         return
-    with WorkerPool(workers, ignore_interrupts=True) as pool:
-        running = {pool.submit(collect, log): index for index, log in logs.items()}
-        try:
-            for done in as_completed(running):
-                yield running[done], done.result()
-        finally:
-            pool.end()
+    try:
+        with WorkerPool(workers, ignore_interrupts=True) as pool:
+            try:
+                running = {pool.submit(collect, log): number for number, log in logs.items()}
+                for done in as_completed(running):
+                    finished(running[done], done.result())
+            finally:
+                pool.end()
+    except KeyboardInterrupt:
+        pass  # the caller sees that some are missing
 
 
-def losses(logs: Sequence[Path], workers: int, target: Path, last_round: int | None = None) -> str:
-    """Write what players lose by their decisions, as data; raises LogError."""
+def _headed(text: str, finished: int, logs: int) -> str:
+    """Return tables with a line above them if they lack some logs."""
+    return text if finished == logs else f"interrupted after {finished} of {counted(logs, 'log')}\n\n{text}"
+
+
+def losses(
+    logs: Sequence[Path], workers: int, target: Path, last_round: int | None = None
+) -> tuple[str, bool]:
+    """Write what players lose by their decisions, as data, if all games are in them."""
     games = _from_games(partial(losses_of_log, last_round=last_round), logs, workers)
-    seats = [seat for game in games for seat in game]
+    seats = [seat for game in games.usable for seat in game]
     if not seats:
         raise LogError("no seat of these games has enough decisions")
-    found = distribution_of(seats, len(games))
-    write_whole(target, json.dumps(found) + "\n")
-    return losses_table(found)
+    found = distribution_of(seats, len(games.usable))
+    games.write(target, found)
+    return games.tables(losses_table(found))
 
 
-def hands(logs: Sequence[Path], workers: int, target: Path) -> str:
-    """Write how far from tenpai hands are, by calls and discards, as data; raises LogError.
+def hands(logs: Sequence[Path], workers: int, target: Path) -> tuple[str, bool]:
+    """Write how far from tenpai hands are, by calls and discards, as data, if all games are in them.
 
     Games held out from training are left out, if there are others.
     """
     logs = [log for log in logs if not is_validation(log.name)] or logs
     games = _from_games(hands_of_log, logs, workers)
-    found = hands_data(np.sum(games, axis=0), len(games))
-    write_whole(target, json.dumps(found) + "\n")
-    return hands_table(found)
+    found = hands_data(np.sum(games.usable, axis=0), len(games.usable))
+    games.write(target, found)
+    return games.tables(hands_table(found))
 
 
-def rollouts(logs: Sequence[Path], worlds: int, workers: int, last_round: int | None = None) -> str:
-    """Judge the worlds of rollouts, and say what they change, over some games; raises LogError."""
+def rollouts(
+    logs: Sequence[Path], worlds: int, workers: int, last_round: int | None = None
+) -> tuple[str, bool]:
+    """Judge the worlds of rollouts, and say what they change, over some games."""
     collect = partial(rollouts_of_log, worlds=worlds, last_round=last_round)
     games = _from_games(collect, logs, workers, tuple)
-    return rollout_tables(join_rollouts(games), len(games), worlds)
+    return games.tables(rollout_tables(join_rollouts(games.usable), len(games.usable), worlds))
 
 
 def _from_games(
@@ -222,20 +261,27 @@ def _from_games(
     logs: Sequence[Path],
     workers: int,
     tables_of: Callable[[_Item], Iterable[Records]] = lambda _item: (),
-) -> list[_Item]:
+) -> _Games[_Item]:
     """Return what was collected from the games that could be used; report the lines on the others.
 
     ``collect`` returns for each game of a log what is collected from it, or a line on why that cannot be;
     games are numbered in the tables that ``tables_of`` returns of it.
     """
-    taken: list[_Item | str] = []
-    with WorkerPool(workers) as pool, progress("games", len(logs)) as advance:
-        for of_log in with_game_numbers(pool.map(collect, logs), len(logs), tables_of):
-            taken += of_log
+    found: dict[int, list[_Item | str]] = {}
+    with progress("games", len(logs)) as advance:
+
+        def finished(index: int, of_log: list[_Item | str]) -> None:
+            found[index] = of_log
             advance(1)
-    usable = [result for result in taken if not isinstance(result, str)]
-    _report_skipped([result for result in taken if isinstance(result, str)], usable=len(usable))
-    return usable
+
+        _collect(collect, dict(enumerate(logs)), workers, finished)
+    if not found:
+        raise KeyboardInterrupt
+    in_order = (found.get(index, []) for index in range(len(logs)))
+    taken = [one for of_log in with_game_numbers(in_order, len(logs), tables_of) for one in of_log]
+    usable = [one for one in taken if not isinstance(one, str)]
+    _report_skipped([one for one in taken if isinstance(one, str)], usable=len(usable))
+    return _Games(usable, len(found), len(logs))
 
 
 def _report_skipped(skipped: Sequence[str], *, usable: int) -> None:

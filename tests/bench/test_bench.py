@@ -169,6 +169,18 @@ def test_a_player_that_ended_did_not_say_why(logs):
         play_recorded_game(recorded_lines(logs[0]), "nobody")
 
 
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_ctrl_c_threw_away_the_sections_that_were_measured(monkeypatch, capsys, form):
+    def measured(name, _job):
+        if name == "sim":
+            raise KeyboardInterrupt
+        return [("a figure", 12.5, "ns")]
+
+    monkeypatch.setattr("manue.commands.bench.measure_section", measured)
+    assert main(["bench", "--only", "hand,sim", *form]) == 130
+    assert "a figure" in capsys.readouterr().out
+
+
 def test_json(logs, capsys):
     code = main(
         [

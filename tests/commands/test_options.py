@@ -53,6 +53,16 @@ def test_a_seed_of_an_agent_is_as_long_as_any():
             make_agent(f"manue:seed={text}")
 
 
+@pytest.mark.parametrize(
+    "command", [["match", "--seats", "greedy,rules,greedy,rules", "--out"], ["table", "--log"]]
+)
+@pytest.mark.parametrize("option", ["--decision-seconds", "--game-seconds", "--start-seconds", "--strikes"])
+def test_limits_of_programs_were_taken_where_there_is_none(command, option, capsys, tmp_path):
+    assert main([*command, str(tmp_path / "x"), option, "1"]) == 2
+    assert f"{option} is about programs, but no seat is a cmd: program" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("time", ["nan", "inf", "-1", "1e9", "x"])
 @pytest.mark.parametrize(
     ("command", "option"),

@@ -224,7 +224,7 @@ def test_time_begins_with_the_first_generation(tmp_path, monkeypatch):
     ("given", "error"),
     [
         ([], "give LOGS"),
-        (["logs", "--hours", "1"], "give LOGS"),
+        (["logs", "--hours", "1"], "--hours is about learning by playing; it does not go with LOGS"),
         (["--hours", "1", "--epochs", "3"], "--epochs"),
         (["--hours", "1", "--walls", "1"], "--walls"),
         (["--hours", "1", "--rounds", "1"], "a generation"),

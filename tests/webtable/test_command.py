@@ -49,7 +49,7 @@ def test_programs_at_the_table_have_the_time_that_the_options_give(tmp_path, mon
     given = ["--decision-seconds", "20", "--game-seconds", "90", "--start-seconds", "30", "--strikes", "1"]
     for options in ([], given):
         log = str(tmp_path / "game.mjson")
-        seats = ["--seats", "me,greedy,greedy,greedy"]
+        seats = ["--seats", "me,cmd:sleep 1,greedy,greedy"]
         assert main(["table", *seats, "--no-browser", "--log", log, *options]) == 0
     assert [one.limits for one in sat] == [Limits(), Limits(20, 90, 30, 1)]
 
