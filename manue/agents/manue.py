@@ -9,7 +9,7 @@ from manue.decision.evaluation import evaluate_options
 from manue.decision.report import Report, Worth
 from manue.decision.settings import DEFAULT, Settings, position_seed
 from manue.decision.tie_break import worths_in_points
-from manue.decision.values import ValuedOption, win_report
+from manue.decision.values import ValuedOption, value_of_win
 from manue.game.actions import Action, Discard, win_among
 from manue.game.state import RoundState
 from manue.models.model_set import Models
@@ -72,11 +72,14 @@ class Manue:
         if settings.details:
             reports = with_details(found.bases, ranked, self.models.dangers)
         worths: tuple[Worth | None, ...] = worths_in_points(ranked, settings.least_worth)
-        win = win_among(actions)
         fold = None if state.me.riichi else self.models.fold.cost(found.scene, found.danger, state.seat)
-        if win is not None:
-            reports = _with_win(reports, win_report(state, win, self.models.placement), settings)
-            worths = (None, *worths) if reports[0].action == win else (*worths, None)
+        if (win := win_among(actions)) is not None:
+            taken = value_of_win(state, win, self.models.placement, settings.ranking)
+            report = Report(win, win_prob=1.0, shanten=-1) if taken is None else taken.report
+            reports = _with_win(reports, report, settings)
+            worths = () if taken is None else worths_in_points([*ranked, taken], settings.least_worth)
+            if reports[0].action == win:
+                worths = (*worths[-1:], *worths[:-1])
         return Decision(
             reports[0].action,
             reports,

@@ -223,11 +223,16 @@ def value_of_abort(
     )
 
 
-def win_report(state: RoundState, action: Win, placement: PlacementModel) -> Report:
-    """Report what a win brings, honba and deposits included: in riichi the mean over the ura-dora."""
+def value_of_win(
+    state: RoundState, action: Win, placement: PlacementModel, ranking: F64 | None
+) -> ValuedOption | None:
+    """Value a win by what it brings, honba and deposits included: in riichi the mean over the ura-dora.
+
+    ``ranking`` is as in `values_over_outcomes`. ``None`` if the win has no yaku by the rules of the game.
+    """
     cases = list(scores_of_win(state, action.tile, action.source))
     if not cases:
-        return Report(action, win_prob=1.0, shanten=-1)
+        return None
     chances = np.array([chance for chance, _ in cases])
     deltas = np.array([deltas_of_win(state, score, action.source) for _, score in cases], float)
     deltas[:, state.seat] += STICK * state.deposits
@@ -236,9 +241,10 @@ def win_report(state: RoundState, action: Win, placement: PlacementModel) -> Rep
     places = placement.places_after(scores, stays, position_of(state), state.seat, state.rules)
     points = float(chances @ deltas[:, state.seat])
     rank = float(chances @ places @ PLACES)
-    return Report(
+    report = Report(
         action, expected_points=points, expected_rank=rank, win_prob=1.0, win_points=points, shanten=-1
     )
+    return ValuedOption(points if ranking is None else float(chances @ places @ ranking), report)
 
 
 def _mixed(plain: F64, stick: F64, share: F64 | float) -> F64:

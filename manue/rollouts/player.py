@@ -114,6 +114,8 @@ def close_options(decision: Decision) -> list[int]:
     taken: set[object] = set()
     for at, (report, worth) in enumerate(zip(decision.reports, decision.worths, strict=True)):
         key = _key(report)
+        if isinstance(report.action, Win):
+            continue  # nothing is left to play on
         if worth is not None and best - worth.value <= CLOSE and key not in taken:
             taken.add(key)
             found.append(at)

@@ -67,6 +67,8 @@ def sides_of(decision: Decision) -> Iterator[Sides]:
     """Yield the declarations of a decision that can be left without making another."""
     if not decision.worths or any(worth is None for worth in decision.worths):
         return
+    if any(isinstance(report.action, Win) for report in decision.reports):
+        return
     first: dict[str, int] = {}
     for place, report in enumerate(decision.reports):
         first.setdefault(declaration_of(report.action), place)

@@ -180,7 +180,12 @@ def chosen_by_weights(decision: Decision) -> list[int]:
     """Return the option that would come first with each of `WEIGHTS` of the human policy; 0 was chosen."""
     if not decision.worths or isinstance(decision.action, Win):
         return [0] * len(WEIGHTS)
-    parts = [(-np.inf, 0.0) if one is None else (one.value - one.habit, one.habit) for one in decision.worths]
+    parts = [
+        (-np.inf, 0.0)
+        if worth is None or isinstance(report.action, Win)
+        else (worth.value - worth.habit, worth.habit)
+        for report, worth in zip(decision.reports, decision.worths, strict=True)
+    ]
     values, habits = np.array(parts).T
     return [int(np.argmax(values + share * habits)) for share in WEIGHTS]
 

@@ -173,6 +173,23 @@ def test_a_win_that_seals_the_last_place_is_declined(own, policy):
         assert wins[0]
 
 
+@pytest.mark.parametrize("policy", ["placement", "points"])
+def test_passing_on_a_win_was_judged_by_points_alone(policy):
+    """Where places count evenly, what options are worth goes by their mean place; the win's did not count."""
+    state = state_of("123m456p678s5522z", Draw(0, "S"))
+    settings = Settings(policy=policy, uma="club", discard_policy=0, call_policy=0)
+    decision = Manue(settings).decide(state, legal_actions(state))
+    win, *others = zip(decision.reports, decision.worths, strict=True)
+    assert isinstance(win[0].action, Win)
+    figure = "expected_rank" if policy == "placement" else "expected_points"
+    slopes = [
+        (win[1].value - worth.value) / (getattr(win[0], figure) - getattr(report, figure))
+        for report, worth in others
+    ]
+    assert slopes == pytest.approx([slopes[0]] * len(others))
+    assert slopes[0] < 0 if policy == "placement" else slopes[0] == pytest.approx(1.0)
+
+
 @pytest.mark.parametrize(
     "settings", [Settings(), Settings(details=True), FIRST], ids=["", "details", "first"]
 )

@@ -55,9 +55,13 @@ def test_other_weights_of_the_human_policy_choose_another_option():
     assert WEIGHTS == (0.0, 0.5, 2.0)
     worths = (Worth(100.0, 0.0), Worth(40.0, -80.0), Worth(70.0, 50.0))
     # without the human policy 100, 120, 20; with half of it 100, 80, 45; with twice 100, -40, 120
-    assert chosen_by_weights(Decision(Pass(), worths=worths)) == [1, 0, 2]
-    assert chosen_by_weights(Decision(Pass(), worths=(Worth(1.0, 0.0), None))) == [0, 0, 0]
-    assert chosen_by_weights(Decision(Win("1m", 0), worths=(None, *worths))) == [0, 0, 0]
+    reports = (Report(Pass()), *(Report(Discard(tile)) for tile in ("1m", "2m")))
+    assert chosen_by_weights(Decision(Pass(), reports, worths=worths)) == [1, 0, 2]
+    assert chosen_by_weights(Decision(Pass(), reports[:2], worths=(Worth(1.0, 0.0), None))) == [0, 0, 0]
+    win = Report(Win("1m", 0))
+    assert chosen_by_weights(Decision(win.action, (win, *reports), worths=(worths[0], *worths))) == [0, 0, 0]
+    sealed = (*worths, Worth(500.0, 0.0))  # a win that would seal the last place
+    assert chosen_by_weights(Decision(Pass(), (*reports, win), worths=sealed)) == [1, 0, 2]
     assert chosen_by_weights(Decision(Pass())) == [0, 0, 0]
 
 
