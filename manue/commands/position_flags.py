@@ -13,7 +13,7 @@ from manue.errors import UsageError
 from manue.game.events import Event, GameStart
 from manue.records.archive import entries_of
 from manue.rules import RULES
-from manue.tiles import WINDS, Seat, Wind
+from manue.tiles import WINDS, Wind
 
 _RIICHI = re.compile(r"([ESWN])@(\d{1,2})")
 
@@ -49,12 +49,8 @@ def from_flags(options: argparse.Namespace) -> Found:
     if options.last_round is not None:
         rules = replace(rules, last_round=options.last_round)
     position.state(rules)  # what cannot arise is refused here
-    events: list[Event] = [GameStart(names=_names(position.own_seat())), *position.events()]
+    events: list[Event] = [GameStart(names=("",) * 4), *position.events()]
     return entries_of(events), position.own_seat()
-
-
-def _names(seat: Seat) -> tuple[str, ...]:
-    return tuple("Player" if other == seat else f"Seat {other}" for other in range(4))
 
 
 def _scores(text: str | None) -> list[int] | None:

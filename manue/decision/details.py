@@ -72,7 +72,7 @@ def _details(state: RoundState, explainer: Explainer, valued: ValuedOption, opti
         _reasons(explainer, option),
         _winning_hands(state, option, valued.report.win_prob or 0.0),
         _outcome(valued),
-        tuple(KINDS[kind] for kind in np.flatnonzero(option.useful)),
+        tuple(KINDS[kind] for kind in np.flatnonzero(option.useful & (state.unseen > 0))),
     )
 
 

@@ -11,7 +11,7 @@
 ``outcome``
     Distribution of this seat's score change: ``[[points, prob], ...]``, points ascending.
 ``useful``
-    Names of the tiles that bring the hand closer to a win.
+    Names of the tiles that bring the hand closer to a win, as far as a copy is left.
 ``rollout``
     What playing on gave: ``{"worlds": n, "gain": x, "error": x, "points": x, "rank": r}``; ``gain`` is over
     the chosen option, ``error`` half its 95 % interval (`manue.decision.report.Rollout`).

@@ -125,7 +125,7 @@ def _add_useful(options: Sequence[Json], state: RoundState, texts: Texts) -> Non
     for option in options:
         discard = next((move for move in option["moves"] if isinstance(move, Discard)), None)
         if discard is not None and "useful" not in option:
-            kinds = np.flatnonzero(useful[KIND_OF[discard.tile]])
+            kinds = np.flatnonzero(useful[KIND_OF[discard.tile]] & (state.unseen > 0))
             option["useful"] = texts.number(" ".join(KINDS[kind] for kind in kinds))
 
 

@@ -86,6 +86,14 @@ def game_names(game: Sequence[LogEntry]) -> tuple[str, ...]:
     return tuple(f"Seat {seat}" for seat in range(4))
 
 
+def nameless_seats(game: Sequence[LogEntry]) -> tuple[Seat, ...]:
+    """Return the seats to which the log gives no name."""
+    for entry in game:
+        if isinstance(entry.event, GameStart) and len(entry.event.names) == 4:
+            return tuple(seat for seat, name in enumerate(entry.event.names) if not name)
+    return (0, 1, 2, 3)
+
+
 def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
     """Return four distinct names: equal ones, or else all, are followed by their seats."""
     numbered = tuple(f"{name} {seat}" for seat, name in enumerate(names))

@@ -22,7 +22,7 @@ from manue.language.messages import messages, page_languages
 from manue.records.archive import LogEntry
 from manue.review.decisions import ROW, DecisionList
 from manue.review.events import event_facts
-from manue.review.frames import Json, Replay, replay, steps_of
+from manue.review.frames import Json, Replay, nameless_seats, replay, steps_of
 from manue.review.game_facts import game_facts
 from manue.review.yaku_names import are_ours
 from manue.rules import TENHOU, Rules
@@ -89,6 +89,7 @@ def page_data(
         "format": FORMAT,
         "title": title,
         "names": list(shown.names),
+        "nameless": list(nameless_seats(game)),  # which the page names in its language
         "game": game_facts(game, shown, title, rules),
         "open": list(shown.open),
         "seat": _first_seat(shown, decisions) if seat is None else seat,

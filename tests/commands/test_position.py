@@ -49,6 +49,17 @@ def test_scores_that_begin_below_zero_were_taken_for_an_option(capsys):
     )
 
 
+def test_players_of_a_position_are_named_by_the_page(tmp_path):
+    """Regression: they were "Player" and "Seat 2" in every language."""
+    page = tmp_path / "page.html"
+    assert (
+        main(["position", "--hand", HAND, "--seat", "S", *RIVERS, "--agent", "rules", "-o", str(page)]) == 0
+    )
+    data = data_in(page)
+    assert data["nameless"] == [0, 1, 2, 3]
+    assert (data["open"], data["seat"]) == ([False, True, False, False], 1)
+
+
 def test_a_table_is_no_wider_than_the_terminal(capsys, monkeypatch):
     """Regression: the tables of position and view had up to 137 characters a line, whatever the terminal."""
     hand = ["position", "--hand", HAND, "--seat", "S", *RIVERS, "--agent", "rules"]

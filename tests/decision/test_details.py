@@ -164,8 +164,23 @@ def test_notable_dangers_are_those_of_tiles_held_and_of_the_likeliest_waits(thre
 def test_useful_tiles_are_those_of_the_hand_left(threatened, detailed):
     _, useful = ukeire_by_discard(threatened.counts, 0)
     for report in detailed.reports[:OPTIONS]:
-        kinds = np.flatnonzero(useful[KIND_OF[report.action.tile]])
+        kinds = np.flatnonzero(useful[KIND_OF[report.action.tile]] & (threatened.unseen > 0))
         assert report.details.useful == tuple(KINDS[kind] for kind in kinds)
+
+
+def test_useful_tiles_of_which_none_is_left_were_named():
+    """Regression: they stood on the page below the number of useful kinds, which leaves them out."""
+    seen = [
+        event for seat in (1, 2, 3) for event in (Draw(seat, None), Discarded(seat, "9s", from_draw=True))
+    ]
+    state = state_of(
+        "123m456p78s5577z6m", Draw(0, "9s"), Discarded(0, "9s", from_draw=True), *seen, Draw(0, "N")
+    )
+    decision = Manue(Settings(details=True, mc_draws=50)).decide(state, legal_actions(state))
+    assert state.unseen[KIND_OF["9s"]] == 0
+    for report in decision.reports[:OPTIONS]:
+        assert "9s" not in report.details.useful
+        assert len(report.details.useful) == report.ukeire_kinds
 
 
 def test_winning_hands_after_a_call_include_the_called_tiles():

@@ -810,6 +810,42 @@ def test_next_mistake_did_nothing_at_the_last(show, reviewed_record):
         assert following.is_enabled()
         page.keyboard.press("n")
     assert following.is_disabled()
+    following.focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement === document.querySelectorAll('.mistake-steps button')[1]")
+
+
+def test_the_button_for_the_next_decision_took_the_focus_with_it(show, made_up):
+    shown = show(made_up[1])
+    shown.open("#at=0&seat=2")
+    shown.page.focus("#options button")
+    shown.page.keyboard.press("Enter")
+    assert shown.page.evaluate("document.activeElement.className") == "option-button"
+
+
+def test_a_page_without_a_decision_offered_to_ask(show, made_up, tmp_path):
+    plain = make_page(made_up[0].with_name("plain.mjson"), tmp_path / "plain.html")
+    page = show(plain).page
+    assert not page.is_visible("#ask")
+    page.keyboard.press("a")
+    assert not page.is_checked("#hide")
+
+
+@pytest.mark.parametrize(("language", "name"), [("en", "Seat {}"), ("ja", "席{}"), ("zh-Hans", "{}号位")])
+def test_seats_without_a_name_had_english_ones(show, made_up, tmp_path, language, name):
+    lines = made_up[0].with_name("plain.mjson").read_text().splitlines(keepends=True)
+    nameless = tmp_path / "nameless.mjson"
+    nameless.write_text('{"type":"start_game","names":["","","",""]}\n' + "".join(lines[1:]))
+    page = show(make_page(nameless, tmp_path / "nameless.html"), locale=language).page
+    assert page.locator("#seats label").all_inner_texts() == [name.format(seat) for seat in range(4)]
+
+
+def test_one_hand_alone_names_the_others_as_it_sees_them(show, tmp_path):
+    page = tmp_path / "page.html"
+    hand = ["--hand", "2m4568p34567s11z9s5z", "--seat", "S"]
+    assert main(["position", *hand, "--river", "E=9p", "--agent", "rules", "-o", str(page)]) == 0
+    shown = show(page, locale="ja-JP").page
+    assert shown.locator("#seats label").all_inner_texts() == ["上家", "自家", "下家", "対面"]
 
 
 def test_keys_were_dead_with_caps_lock(show, made_up):

@@ -160,6 +160,16 @@ def test_players_are_named_from_the_seat_that_is_asked(show, book_page, data):
             assert page.inner_text("#event").startswith(name)
 
 
+def test_keys_of_reviews_were_explained_where_they_do_nothing(show, book_page):
+    page = show(book_page).page
+    page.click("details.help:has([data-text='help.keys']) summary")
+    shown = page.inner_text("details.help:has([data-text='help.keys'])")
+    assert "← → problem · Home, End · a choose first" in shown
+    assert "mistake" not in shown
+    page.keyboard.press("h")
+    assert "hide=1" not in page.get_attribute("#link", "href")
+
+
 def test_the_page_speaks_the_language_chosen(show, book_page):
     shown = show(book_page)
     page = shown.page

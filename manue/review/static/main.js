@@ -24,7 +24,17 @@ const language = bestLanguage(Object.keys(model.languages), preferred);
 document.documentElement.lang = language;
 useTexts(model.languages[language]);
 if (model.problems) makeBook(document);
+else nameSeats();
 fillTexts(document);
+
+/** Name the seats that the record does not name: where one hand alone is seen, as it sees them. */
+function nameSeats() {
+  const alone = model.open.filter(Boolean).length === 1;
+  for (const seat of model.nameless) {
+    const from = (seat - model.seat + 4) % 4;
+    model.names[seat] = alone ? text(`seat.${from}`) : text("seat.unnamed", { n: seat });
+  }
+}
 
 /** What the address holds if it is on; links to mistakes and rounds, which lack it, leave it as it is. */
 const SWITCHES = ["hide", "ask"];
@@ -38,6 +48,7 @@ function readFragment() {
   view.at = number("at", last, model.at);
   view.seat = number("seat", 3, model.seat);
   for (const name of SWITCHES) if (asked.has(name)) view[name] = asked.get(name) === "1";
+  view.ask &&= asks;
 }
 
 function fragment(chosen = spoken && language) {
@@ -54,9 +65,11 @@ document.body.prepend(sprite());
 const table = makeTable(model);
 byId("table").append(table.drawing);
 const overlay = makeOverlay(model, byId("overlay"), () => draw());
-const showOptions = makeOptions(model, byId("options"), (at) => go({ at }));
+const showOptions = makeOptions(model, byId("options"), goToDecision);
 const questions = makeQuestions(model, byId("options"), () => draw());
 const updateChart = makeChart(model, byId("chart"), (at) => go({ at }));
+const asks = model.decisions.some((list) => list.some(isOpen));
+byId("ask").closest("label").hidden = !asks;
 const slider = byId("slider");
 slider.max = String(last);
 const roundChoice = byId("round");
@@ -119,6 +132,12 @@ function go(change) {
   draw();
 }
 
+/** Go to a decision by a button that is gone there: what can be chosen there gets the focus. */
+function goToDecision(at) {
+  go({ at });
+  byId("options").querySelector(".answer, .option-button")?.focus();
+}
+
 /** The decision before (-1) or after (+1); of a book each moment is one. */
 function decisionBeside(way) {
   return model.problems ? view.at + way : nextDecision(model, view.seat, view.at, way);
@@ -157,7 +176,7 @@ function goToMistake(way) {
 
 /** Whoever is asked does not see the others' hands, unless they are shown again. */
 function switchAsking(on) {
-  go({ ask: on, hide: on });
+  if (asks) go({ ask: on, hide: on });
 }
 
 function pressed(event) {
@@ -168,7 +187,7 @@ function pressed(event) {
   else if (key === "Home") go({ at: 0 });
   else if (key === "End") go({ at: last });
   else if (["1", "2", "3", "4"].includes(key)) go({ seat: Number(key) - 1 });
-  else if (key === "h") go({ hide: !view.hide });
+  else if (key === "h" && !model.problems) go({ hide: !view.hide });
   else if (key === "a") switchAsking(!view.ask);
   else if (key === "n" || key === "p") goToMistake(key === "n" ? 1 : -1);
   else if (OVERLAYS[key]) overlay.toggle(OVERLAYS[key]);

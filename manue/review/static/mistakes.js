@@ -150,7 +150,7 @@ export function makeMistakes(model, seat, go) {
 
   function updateSteps() {
     steps.forEach((button, number) => {
-      button.disabled = !next(moment, ways[number]);
+      button.setAttribute("aria-disabled", !next(moment, ways[number])); // disabled, it would lose the focus
     });
   }
 

@@ -9,10 +9,13 @@ const themeName = ({ theme }) => (hasText(`theme.${theme}`) ? text(`theme.${them
 /** Controls that say the same of a book as others, or nothing. */
 const WITHOUT = ["seats", "hide", "previous-round", "next-round", "previous-decision", "next-decision"];
 
+/** Texts of the page, and those that a book has instead. */
+const TEXTS = { "page.round": "problem.pick", "help.keys.text": "problem.keys", "help.ask": "problem.ask" };
+
 /** Make a page that of a book: its controls have other names, and there are fewer. */
 export function makeBook(root) {
   for (const id of WITHOUT) (root.getElementById(id).closest("label") ?? root.getElementById(id)).hidden = true;
-  root.querySelector("[data-text='page.round']").dataset.text = "problem.pick";
+  for (const [name, own] of Object.entries(TEXTS)) root.querySelector(`[data-text='${name}']`).dataset.text = own;
   for (const part of root.querySelectorAll("[data-label]")) {
     const label = `problem.${part.id}`;
     if (hasText(label)) part.dataset.label = label;
@@ -44,7 +47,7 @@ export function countRight(model, answered) {
 /** See a problem from the seat that is asked: return it, and name the players from there. */
 export function seatAsked(model, at) {
   const { seat } = model.problems[at];
-  for (let steps = 0; steps < 4; steps += 1) model.names[(seat + steps) % 4] = text(`problem.seat.${steps}`);
+  for (let steps = 0; steps < 4; steps += 1) model.names[(seat + steps) % 4] = text(`seat.${steps}`);
   return seat;
 }
 
