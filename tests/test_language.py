@@ -8,6 +8,7 @@ from typing import get_args
 
 import pytest
 
+from manue.agents.manue import SEALS_LAST, WORTH_MORE
 from manue.agents.policy import _NOTES
 from manue.commands.options import add_language
 from manue.decision.tie_break import NOTE
@@ -148,7 +149,7 @@ def test_the_terms_of_players():
 
 def test_every_note_of_our_agents_has_words():
     """Regression: pages of `rules`, `greedy` and `policy` gave their reasons in English in any language."""
-    notes = {NOTE, *_NOTES.values()}
+    notes = {NOTE, SEALS_LAST, WORTH_MORE, *_NOTES.values()}
     for path in (PACKAGE / "agents").glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call):
@@ -159,7 +160,10 @@ def test_every_note_of_our_agents_has_words():
     assert len(notes) > 12
     assert {note for note in notes if f"note.{note}" not in ENGLISH} == set()
     script = (PACKAGE / "review/static/why.js").read_text()
-    assert re.search(r'DECLINED = "(.+)"', script)[1] in notes, "the page knows a win passed over by its note"
+    declined = re.search(r"DECLINED = new Set\(\[(.+)\]\)", script)[1]
+    assert set(re.findall('"(.+?)"', declined)) == {SEALS_LAST, WORTH_MORE}, (
+        "by which the page knows a win passed on"
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,6 +1,7 @@
 """Manue: chooses the option with the best expected value and reports every number behind the choice."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 from manue.agents.base import Decision
@@ -22,6 +23,11 @@ MIN_DRAWS = 100
 
 LAST = 4.0 - 1e-9
 """With an expected place beyond this the last place is certain."""
+SEALS_LAST = "the win would seal the last place"
+WORTH_MORE = "it is worth more than the win"
+"""Notes of what is done instead of a win."""
+WIN_MARGIN = 1000.0
+"""Points by which something else must be worth more than a win: where it is, playing on agrees."""
 
 
 class Manue:
@@ -52,7 +58,7 @@ class Manue:
         return Manue(replace(self.settings, details=True), self.name, self.models)
 
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
-        """Value all legal actions and choose the best; take a win unless it seals the last place."""
+        """Value all legal actions and choose the best; take a win unless something else is worth far more."""
         return self._decide(state, actions, self.settings)
 
     def decide_within(self, state: RoundState, actions: tuple[Action, ...], seconds: float) -> Decision:
@@ -76,9 +82,11 @@ class Manue:
         if (win := win_among(actions)) is not None:
             taken = value_of_win(state, win, self.models.placement, settings.ranking)
             report = Report(win, win_prob=1.0, shanten=-1) if taken is None else taken.report
-            reports = _with_win(reports, report, settings)
             worths = () if taken is None else worths_in_points([*ranked, taken], settings.least_worth)
-            if reports[0].action == win:
+            if reports and (reason := _reason_to_decline(report, worths, settings)):
+                reports = (replace(reports[0], note=reason), *reports[1:], report)
+            else:
+                reports = (replace(report, note="a win is taken"), *reports)
                 worths = (*worths[-1:], *worths[:-1])
         return Decision(
             reports[0].action,
@@ -93,13 +101,17 @@ class Manue:
         )
 
 
-def _with_win(reports: tuple[Report, ...], win: Report, settings: Settings) -> tuple[Report, ...]:
-    """Put a win first, or last if it ends the game in last place and something else can be done."""
-    seals = settings.policy == "placement" and win.expected_rank is not None and win.expected_rank > LAST
-    if seals and reports:
-        best = replace(reports[0], note="the win would seal the last place")
-        return (best, *reports[1:], win)
-    return (replace(win, note="a win is taken"), *reports)
+def _reason_to_decline(win: Report, worths: Sequence[Worth | None], settings: Settings) -> str:
+    """Return why a win, whose worth is the last, is not taken but the first option; "" if it is taken."""
+    if settings.policy != "placement":
+        return ""
+    if win.expected_rank is not None and win.expected_rank > LAST:
+        return SEALS_LAST
+    if settings.decline_wins and worths:
+        best, taken = worths[0], worths[-1]
+        if best is not None and taken is not None and best.value - best.habit - taken.value >= WIN_MARGIN:
+            return WORTH_MORE
+    return ""
 
 
 def _rank(valued: ValuedOption) -> tuple[float, bool, float]:

@@ -39,6 +39,9 @@ class Settings:
         Folder of the models; default "": the folder ``$MANUE_MODELS``, else that of the package.
     kans, nine_terminals : bool
         Evaluate kans and the abortive draw; if false, they are never declared.
+    decline_wins : bool
+        Under ``placement``, do not take a win where something else is worth 1000 points more; if false, only
+        where it would end the game in last place.
     details : bool
         Report what is behind the numbers of the best options (``manue.decision.details``). This takes longer
         but does not change the choice.
@@ -59,6 +62,7 @@ class Settings:
     call_thresholds: bool = True
     kans: bool = True
     nine_terminals: bool = True
+    decline_wins: bool = True
     details: bool = False
     models: str = ""
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from manue.agents.manue import Manue
+from manue.agents.manue import WIN_MARGIN, Manue
 from manue.agents.registry import make_agent
 from manue.decision.afterstates import afterstates_of
 from manue.decision.branches import branches_of, one_per_kind
@@ -230,11 +230,27 @@ def last_round_in_riichi(scores):
 def test_a_riichi_win_that_ura_dora_may_lift_off_the_last_place_is_taken():
     """Regression: ura-dora were left out, and the win was declined as one that seals the last place."""
     state = last_round_in_riichi((11_800, 36_000, 32_600, 19_600))
-    decision = Manue(Settings()).decide(state, legal_actions(state))
+    decision = Manue(Settings(decline_wins=False)).decide(state, legal_actions(state))
     assert isinstance(decision.action, Win)
     assert 3.0 < decision.reports[0].expected_rank < 4.0
     far = last_round_in_riichi((1_800, 36_000, 33_000, 29_200))
     assert Manue(Settings()).decide(far, legal_actions(far)).action == Pass()
+
+
+@pytest.mark.parametrize("policy", ["placement", "points"])
+def test_a_win_is_left_where_something_else_is_worth_far_more(policy):
+    """A third of the ura-dora lift the win off the last place; a self-draw, two in three, always does."""
+    state = last_round_in_riichi((11_800, 36_000, 32_600, 19_600))
+    decision = Manue(Settings(policy=policy)).decide(state, legal_actions(state))
+    first, last = decision.worths[0], decision.worths[-1]
+    if policy == "points":
+        assert isinstance(decision.action, Win)
+        return
+    assert decision.action == Pass()
+    assert decision.reports[0].note == "it is worth more than the win"
+    assert first.value - last.value >= WIN_MARGIN
+    close = last_round_in_riichi((25_000, 30_000, 25_000, 20_000))
+    assert isinstance(Manue(Settings()).decide(close, legal_actions(close)).action, Win)
 
 
 def test_the_chances_of_ura_dora_are_those_of_all_indicators():

@@ -5,8 +5,8 @@ import { chancesOf, gapByValue, valueOf } from "./model.js";
 import { asWritten, noteWords, optionName, optionVerb, percent, placeWords, whole } from "./words.js";
 
 const CLOSE = 30;
-/** The note of what is done instead of a win. */
-const DECLINED = "the win would seal the last place";
+/** The notes of what is done instead of a win. */
+const DECLINED = new Set(["the win would seal the last place", "it is worth more than the win"]);
 /** A deal-in with a later tile costs about this many points. */
 const LATER_COST = 5500;
 /** Roughly the points that an exchange nearer to tenpai is worth. */
@@ -125,7 +125,7 @@ export function isHabit(model, option) {
 }
 
 /** Whether an option is done instead of a win, because of the place. */
-export const isDeclined = (option) => option.note === DECLINED;
+export const isDeclined = (option) => DECLINED.has(option.note);
 
 /** Two options of nearly the same value; habit, not value, may still set them far apart. */
 function close(model, option, rival) {
