@@ -92,8 +92,8 @@ def test_options_are_added_where_they_belong():
 
 
 OPTIONS = (
-    "call_policy, call_thresholds, details, discard_policy, extra, kans, mc_draws, models, nine_terminals, "
-    "policy, seed, uma"
+    "call_policy, call_thresholds, decline_wins, details, discard_policy, extra, kans, mc_draws, models, "
+    "nine_terminals, policy, seed, uma"
 )
 AGENTS = (
     "greedy, manue, manue@first, policy, policy@selfplay, rules, tsumogiri, "
