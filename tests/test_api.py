@@ -206,7 +206,7 @@ WIN = "234567m234p4588s 6s"
             {"double_riichi": True, "ippatsu": True, "haitei": True, "tsumo": True},
             "ippatsu of a double_riichi is over long before haitei",
         ),
-        ({"riichi": True, "dora": "7s", "ura": "1z2z"}, "2 ura-dora indicators under 1 of the dora"),
+        ({"riichi": True, "dora": "7s", "ura": "1z2z"}, "2 ura-dora indicators, but 1 of the dora"),
         ({"dora": "1m2m3m4m5m6m"}, "6 indicators; there are at most 5"),
         ({"double_riichi": "yes"}, "double_riichi must be True or False, not 'yes'"),
         ({"houtei": True, "tsumo": True}, "houtei is impossible by self-draw"),

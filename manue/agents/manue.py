@@ -27,7 +27,7 @@ SEALS_LAST = "the win would seal the last place"
 WORTH_MORE = "it is worth more than the win"
 """Notes of what is done instead of a win."""
 WIN_MARGIN = 1000.0
-"""Points by which something else must be worth more than a win: where it is, playing on agrees."""
+"""Points by which something else must be worth more than a win to be preferred (docs/results.md)."""
 
 
 class Manue:
@@ -77,17 +77,13 @@ class Manue:
         reports = tuple(option.report for option in ranked)
         if settings.details:
             reports = with_details(found.bases, ranked, self.models.dangers)
-        worths: tuple[Worth | None, ...] = worths_in_points(ranked, settings.least_worth)
+        worths = worths_in_points(ranked, settings.least_worth)
         fold = None if state.me.riichi else self.models.fold.cost(found.scene, found.danger, state.seat)
         if (win := win_among(actions)) is not None:
             taken = value_of_win(state, win, self.models.placement, settings.ranking)
             report = Report(win, win_prob=1.0, shanten=-1) if taken is None else taken.report
             worths = () if taken is None else worths_in_points([*ranked, taken], settings.least_worth)
-            if reports and (reason := _reason_to_decline(report, worths, settings)):
-                reports = (replace(reports[0], note=reason), *reports[1:], report)
-            else:
-                reports = (replace(report, note="a win is taken"), *reports)
-                worths = (*worths[-1:], *worths[:-1])
+            reports, worths = _with_win(reports, report, worths, settings)
         return Decision(
             reports[0].action,
             reports,
@@ -101,15 +97,24 @@ class Manue:
         )
 
 
-def _reason_to_decline(win: Report, worths: Sequence[Worth | None], settings: Settings) -> str:
-    """Return why a win, whose worth is the last, is not taken but the first option; "" if it is taken."""
+def _with_win(
+    reports: tuple[Report, ...], win: Report, worths: tuple[Worth, ...], settings: Settings
+) -> tuple[tuple[Report, ...], tuple[Worth, ...]]:
+    """Put a win, whose worth is the last, first among the options, or last if the first one is preferred."""
+    if reports and (reason := _reason_to_decline(win, worths, settings)):
+        return (replace(reports[0], note=reason), *reports[1:], win), worths
+    return (replace(win, note="a win is taken"), *reports), (*worths[-1:], *worths[:-1])
+
+
+def _reason_to_decline(win: Report, worths: Sequence[Worth], settings: Settings) -> str:
+    """Return why the first option is preferred to a win, whose worth is the last; "" if it is not."""
     if settings.policy != "placement":
         return ""
     if win.expected_rank is not None and win.expected_rank > LAST:
         return SEALS_LAST
     if settings.decline_wins and worths:
         best, taken = worths[0], worths[-1]
-        if best is not None and taken is not None and best.value - best.habit - taken.value >= WIN_MARGIN:
+        if best.value - best.habit - taken.value >= WIN_MARGIN:
             return WORTH_MORE
     return ""
 

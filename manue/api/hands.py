@@ -229,7 +229,7 @@ def score_win(
         raise HandError(f"{max(len(indicators), len(under))} indicators; there are at most {MAX_INDICATORS}")
     _seen(tiles, called, [*indicators, *under])
     if indicators and len(under) > len(indicators):
-        raise HandError(f"{len(under)} ura-dora indicators under {len(indicators)} of the dora")
+        raise HandError(f"{len(under)} ura-dora indicators, but {len(indicators)} of the dora")
     counters = whole(honba, "honba", HandError)
     if counters < 0:
         raise HandError(f"{honba} honba: there cannot be fewer than none")

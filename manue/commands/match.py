@@ -93,7 +93,7 @@ def _add_faults(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-faults",
         action="store_true",
-        help="exit with 0 despite faults, unless a player failed in every game (growing late aside)",
+        help="exit with 0 despite faults, unless a player failed in every game",
     )
     parser.add_argument(
         "--log-bots",

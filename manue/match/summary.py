@@ -31,7 +31,7 @@ class AgentSummary:
     tally: SeatTally = field(default_factory=SeatTally)
     timing: Timing = field(default_factory=Timing)
     faults: Counter[str] = field(default_factory=Counter)
-    seats_lost: int = 0  # to a stand-in, but for late answers after one in time
+    seats_lost: int = 0  # to a stand-in; by lateness only where no answer of that game came in time
     sound_places: Counter[int] = field(default_factory=Counter)  # in games without any fault
 
     def to_json(self) -> dict[str, Any]:
@@ -206,7 +206,7 @@ def fault_line(summary: Mapping[str, Any], words: Messages = ENGLISH) -> str | N
 
 
 def helpless(summary: Mapping[str, Any]) -> list[str]:
-    """Return the names of those who lost their seat in every game, not by growing late: they are broken."""
+    """Return the names of those who lost their seat in every game, as `AgentSummary.seats_lost` counts."""
     return [name for name, agent in summary["agents"].items() if agent["seats_lost"] >= agent["games"] > 0]
 
 

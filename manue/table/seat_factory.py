@@ -110,6 +110,6 @@ def warm_up_spec(spec: str) -> None:
 
 
 def is_program_or_client(spec: str) -> bool:
-    """Return whether a player is no agent in this process, but a program or who joins over the network."""
+    """Return whether a player is a program, or a client that joins over the network."""
     spec = without_name(spec)
     return parse_program(spec) is not None or spec.startswith(TCP_PREFIX)

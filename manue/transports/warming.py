@@ -35,7 +35,7 @@ SIMPLE = frozenset({"greedy", "rules", "tsumogiri"})
 """Agents that are fast enough in plain Python."""
 HEAVY = frozenset({"manue", "manue@first", "policy", "policy@selfplay"})
 """Agents that need their kernels compiled; nothing is known of those that are not named here."""
-_SAME_KERNELS = frozenset({"mc_draws", "models", "seed", "trials"})
+_SAME_KERNELS = frozenset({"decline_wins", "mc_draws", "models", "seed", "trials"})
 """Options with which an agent needs the same kernels as without."""
 LOADING_SECONDS = 10.0
 """How long loading may hold up decisions, from its beginning, where no time limit is known."""

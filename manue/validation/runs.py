@@ -67,7 +67,7 @@ class _Games(Generic[_Item]):
             report(f"{printable(target, MESSAGE)}: not written, as games are missing")
 
     def tables(self, text: str) -> tuple[str, bool]:
-        """Return tables as a run does, with a line above them if games are missing."""
+        """Return tables as a run does."""
         return _headed(text, self.finished, self.logs), self.complete
 
 

@@ -214,7 +214,12 @@ def test_the_stand_in_found_nothing_compiled_once_kernels_were_loaded(monkeypatc
 def test_another_number_of_draws_or_seed_or_models_was_taken_for_other_kernels(monkeypatch, tmp_path):
     monkeypatch.setattr(warming, "cache_dir", lambda: tmp_path)
     warming._mark(tmp_path, "manue").touch()
-    for spec in ("manue:mc_draws=50", "manue:seed=3,mc_draws=50", "manue:models=somewhere"):
+    for spec in (
+        "manue:mc_draws=50",
+        "manue:decline_wins=0",
+        "manue:seed=3,mc_draws=50",
+        "manue:models=somewhere",
+    ):
         assert is_warm(spec)
     for spec in ("manue:details=1", "manue@first", "rules", "rules:models=somewhere"):
         assert not is_warm(spec)

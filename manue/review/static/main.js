@@ -132,7 +132,7 @@ function go(change) {
   draw();
 }
 
-/** Go to a decision by a button that is gone there: what can be chosen there gets the focus. */
+/** Go to a decision and focus its first option, for the button that was pressed is gone. */
 function goToDecision(at) {
   go({ at });
   byId("options").querySelector(".answer, .option-button")?.focus();

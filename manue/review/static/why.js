@@ -124,7 +124,7 @@ export function isHabit(model, option) {
   return gap !== null && (gap > 0 || (gap > -CLOSE && -(valueOf(model, option, "habit") ?? 0) >= CLOSE));
 }
 
-/** Whether an option is done instead of a win, because of the place. */
+/** Whether an option is done instead of a win. */
 export const isDeclined = (option) => DECLINED.has(option.note);
 
 /** Two options of nearly the same value; habit, not value, may still set them far apart. */
