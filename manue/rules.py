@@ -1,4 +1,4 @@
-"""The rules of play: every setting in which real tables differ, with Tenhou's values as the defaults.
+"""The rules of play: what may differ between tables here, with Tenhou's values as the defaults.
 
 Sources: Tenhou's published rules; the documentation of riichienv for the differences of Mahjong Soul.
 """

@@ -133,6 +133,18 @@ def red_counts(tiles: Sequence[Tile]) -> tuple[int, int, int]:
     return red_m, red_p, red_s
 
 
+def tiles_in(counts: Counts, reds: tuple[int, int, int]) -> tuple[Tile, ...]:
+    """Return tiles counted by kind, int8[34], in ascending order.
+
+    Red fives that are held, of m, p and s, stand in place of the last plain one.
+    """
+    tiles = [KINDS[kind] for kind in range(34) for _ in range(counts[kind])]
+    for (kind, red), held in zip(RED_OF.items(), reds, strict=True):
+        if held and counts[kind]:
+            tiles[tiles.index(KINDS[kind]) + int(counts[kind]) - 1] = red
+    return tuple(tiles)
+
+
 def parse_tile(text: str) -> Tile:
     """Check one Mjai tile name and return it.
 

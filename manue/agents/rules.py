@@ -45,7 +45,9 @@ PUSH_DORA = 3
 HOPELESS = 4
 """Lowest shanten at which nine terminals are declared."""
 OPEN_THREAT = 0.6
-"""Smallest P(can win now) of an open hand that counts as a threat."""
+"""Smallest P(can win now) of an open hand of `THREATENING_MELDS` melds that counts as a threat."""
+THREATENING_MELDS = 3
+"""Fewest melds, closed kans among them, of an open hand that may be a threat."""
 
 _SIMPLE = np.array([not is_honor(kind) and 1 < number_of(kind) < 9 for kind in range(34)])
 
@@ -115,7 +117,11 @@ def _ranked(
     """Return the discards, best first."""
     after, useful = ukeire_by_discard(counts, len(melds))
     unseen = state.unseen
-    simples = any(meld.is_open for meld in melds) and not _has_value_set(state, counts, melds)
+    simples = (
+        state.rules.open_tanyao
+        and any(meld.is_open for meld in melds)
+        and not _has_value_set(state, counts, melds)
+    )
     if simples:
         useful = useful & _SIMPLE  # only all simples can win: other tiles do not help
     tiles = (useful @ unseen).tolist()
@@ -181,12 +187,18 @@ def _dora_count(state: RoundState) -> int:
 
 
 def _threatened(state: RoundState, dangers: DangerReader) -> bool:
-    """Return whether an opponent is in riichi or has an open hand that can probably win."""
+    """Return whether an opponent is in riichi or has an open hand of many melds that can probably win."""
     if state.opponent_in_riichi:
         return True
-    if not any(len(player.melds) >= 3 for player in state.players if player.seat != state.seat):
+    opened = [
+        player.seat
+        for player in state.players
+        if player.seat != state.seat and len(player.melds) >= THREATENING_MELDS and not player.is_closed
+    ]
+    if not opened:
         return False
-    return bool(dangers.read(scene_of(state), state.seat, held_only=True).can_win.max() >= OPEN_THREAT)
+    can_win = dangers.read(scene_of(state), state.seat, held_only=True).can_win
+    return bool(can_win[opened].max() >= OPEN_THREAT)
 
 
 def _pushes(state: RoundState, distance: int) -> bool:
@@ -254,8 +266,13 @@ def _rated_call(state: RoundState, branch: Branch, now: int) -> Report | None:
 
 
 def _yaku_in_sight(state: RoundState, counts: Counts, melds: Sequence[Meld]) -> bool:
-    """Return whether there is a triplet that is a yaku, or the hand is all simples but for one tile."""
+    """Return whether there is a triplet that is a yaku, or the hand is all simples but for one tile.
+
+    All simples count where they do in an open hand.
+    """
     if _has_value_set(state, counts, melds):
         return True
+    if not state.rules.open_tanyao:
+        return False
     called_simple = all(_SIMPLE[KIND_OF[tile]] for meld in melds for tile in meld.tiles)
     return called_simple and int(counts[~_SIMPLE].sum()) <= 1

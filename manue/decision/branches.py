@@ -9,14 +9,14 @@ that reveals less.
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from manue.features.hand_view import HandView, tiles_of
+from manue.features.hand_view import HandView
 from manue.features.scene import Scenes, declares_riichi
 from manue.game.actions import Action, Call, Discard, Pass, Riichi
 from manue.game.events import RiichiDeclared
 from manue.game.legal import calls_offered, swapped_kinds
 from manue.game.state import RoundState
 from manue.hand.shanten import ukeire_by_discard
-from manue.tiles import KIND_OF, Kind, Meld, MeldKind, Tile, is_red
+from manue.tiles import KIND_OF, Kind, Meld, MeldKind, Tile, is_red, tiles_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def _own_branch(state: RoundState, actions: Sequence[Action], discards: Iterable
         one_per_kind(discards),
         state.tiles_left // 4,
         may_riichi=may_riichi,
-        in_riichi=state.me.riichi_accepted or declared,
+        in_riichi=state.me.riichi,
         double_riichi=state.me.double_riichi or (may_riichi and state.first_turn(state.seat)),
         owes_stick=declared,
     )
@@ -139,7 +139,7 @@ def _branch_after_kan(state: RoundState, call: Call) -> Branch:
         (),
         1 + (state.tiles_left - 1) // 4,
         draws_before=0,
-        in_riichi=state.me.riichi_accepted,
+        in_riichi=state.me.riichi,
         double_riichi=state.me.double_riichi,
     )
 
@@ -160,7 +160,7 @@ def branch_of_scene(scene: Scenes, view: HandView, forbidden: Collection[Kind]) 
     """
     here = scene[0]
     drawn, in_riichi = int(here["drawn"]), bool(here["riichi"][0])
-    held = tiles_of(view.counts, view.reds)
+    held = tiles_in(view.counts, view.reds)
     last = next((tile for tile in held if KIND_OF[tile] == drawn), None)
     tiles = held if last is None else (*without(held, (last,)), last)  # in the order of a state's hand
     discards = [Discard(tile, KIND_OF[tile] == drawn) for tile in tiles if KIND_OF[tile] not in forbidden]
@@ -193,9 +193,9 @@ def _branch_of_pass(state: RoundState, action: Pass) -> Branch:
         (),
         max(0, (state.tiles_left - before + 3) // 4),
         draws_before=before,
-        in_riichi=state.me.riichi_accepted,
+        in_riichi=state.me.riichi,
         double_riichi=state.me.double_riichi,
-        missed=offered if state.me.riichi_accepted and offered in state.waits else None,
+        missed=offered if state.me.riichi and offered in state.waits else None,
         passed=calls_offered(state),
     )
 

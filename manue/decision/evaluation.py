@@ -34,7 +34,8 @@ class Evaluation:
     bases : Bases
         The tables on which they are valued.
     options : list of Option
-        In the order of the legal actions.
+        Discards, riichi after the silent discard of its tile; then calls and kans in the order of the legal
+        actions; a pass.
     valued : list of ValuedOption
         The same options with their values, nine terminals last.
     """

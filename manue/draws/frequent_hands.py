@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from manue.draws.win import SILENT, TargetTally
-from manue.tiles import KINDS, RED_OF, Counts, Tile
+from manue.tiles import KINDS, RED_OF, Counts, Tile, tiles_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def frequent_hands(
         needed = tally.targets.needed(target) > 0
         # a hand that was complete is so again once the tile discarded has been drawn again
         last = int(np.argmax(np.where(needed, unseen, -1))) if needed.any() else column
-        tiles = _names(tally.targets.tiles(target), reds)
+        tiles = tiles_in(tally.targets.tiles(target), reds)
         name = KINDS[last]
         found.append(
             FrequentHand(
@@ -68,12 +68,3 @@ def frequent_hands(
             )
         )
     return found
-
-
-def _names(counts: Counts, reds: tuple[int, int, int]) -> tuple[Tile, ...]:
-    """Return the tiles of a target hand, with a held red five in place of the last plain one."""
-    tiles = [KINDS[kind] for kind in np.repeat(np.arange(34), counts)]
-    for (kind, red), held in zip(RED_OF.items(), reds, strict=True):
-        if held and KINDS[kind] in tiles:
-            tiles[tiles.index(KINDS[kind]) + int(counts[kind]) - 1] = red
-    return tuple(tiles)

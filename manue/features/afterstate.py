@@ -23,7 +23,7 @@ COLUMNS = (
     Feature("open", "the hand has called"),
     Feature("melds", "sets laid down, including closed kans"),
     Feature("riichi", "in riichi, or declaring it with this discard"),
-    Feature("furiten", "tenpai on a kind in this seat's river"),
+    Feature("furiten", "tenpai on a kind that this seat has discarded or, in riichi, passed on"),
     Feature("dora", "dora and red fives held"),
     Feature("yakuhai", "yaku of honor triplets held"),
     Feature("yakuhai_pairs", "pairs of such honors that can still become triplets"),
@@ -61,6 +61,9 @@ COLUMNS = (
 )
 AT = numbered(COLUMNS)
 """Column numbers by name."""
+LEAST_PROB, LEAST_POINTS = 1e-3, 500.0
+"""Monte Carlo draws give no information about smaller probabilities, nor about those as near to 1; hands that
+win fewer points by them are all alike."""
 COLUMNS_OF_DISCARDS = COLUMNS[: AT.draws_before]
 """Those that differ between discards: what is learned about discards alone sees no others."""
 

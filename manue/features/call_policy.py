@@ -6,7 +6,7 @@ import numpy as np
 
 from manue.arrays import F32
 from manue.features.afterstate import AT as AT_AFTERSTATE
-from manue.features.afterstate import COLUMNS_OF_DISCARDS
+from manue.features.afterstate import COLUMNS_OF_DISCARDS, LEAST_POINTS, LEAST_PROB
 from manue.features.feature import Feature, numbered
 from manue.features.scene import Scenes, yakuhai_of
 from manue.log_odds import log_odds_of
@@ -48,7 +48,6 @@ CALL_POLICY_COLUMNS = (
 )
 AT = numbered(CALL_POLICY_COLUMNS)
 """Column numbers by name."""
-_MIN = 1e-3
 
 
 class Alternative(NamedTuple):
@@ -89,7 +88,7 @@ def call_policy_row(
         float32[len(CALL_POLICY_COLUMNS)]
     """
     here = scene[0]
-    odds = log_odds_of(np.clip([taken.win_prob, left.win_prob], _MIN, 1.0 - _MIN))
+    odds = log_odds_of(np.clip([taken.win_prob, left.win_prob], LEAST_PROB, 1.0 - LEAST_PROB))
     own = {
         "declaration": DECLARATIONS.index(declaration),
         "kind_worth": yakuhai_of(here, 0, kind) if kind >= 27 else 0,
@@ -97,7 +96,7 @@ def call_policy_row(
         "kind_dora": int(here["dora"][kind]) if kind >= 0 else 0,
         "gain": taken.expected_points - left.expected_points,
         "odds_gain": odds[0] - odds[1],
-        "points_gain": np.log(max(taken.win_points, 500.0) / max(left.win_points, 500.0)),
+        "points_gain": np.log(max(taken.win_points, LEAST_POINTS) / max(left.win_points, LEAST_POINTS)),
         "deal_in": taken.deal_in_prob,
         "deal_in_gain": taken.deal_in_prob - left.deal_in_prob,
     }

@@ -8,7 +8,7 @@ import numpy as np
 
 from manue.arrays import F32, F64, I8
 from manue.compiled import compiled
-from manue.features.afterstate import COLUMNS_OF_DISCARDS, Hands
+from manue.features.afterstate import COLUMNS_OF_DISCARDS, LEAST_POINTS, LEAST_PROB, Hands
 from manue.features.feature import Feature, numbered
 from manue.features.scene import Scenes, yakuhai_of
 from manue.tiles import EDGE_DISTANCE
@@ -59,8 +59,6 @@ AT = numbered(DISCARD_POLICY_COLUMNS)
 """Column numbers by name."""
 
 _CONTEXT = len(COLUMNS_OF_DISCARDS)
-_MIN = 1e-3
-_MIN_POINTS = 500.0
 
 
 def discard_policy_rows(scene: Scenes, hands: Hands, after: F32, deal_in: F64) -> F32:
@@ -199,13 +197,13 @@ def _fill_gaps(after: F32, rows: F32) -> None:
     """Fill in how far each discard is behind the best: the last five columns."""
     n = len(after)
     odds, points = np.empty(n, np.float32), np.empty(n, np.float32)
-    one, least, greatest = np.float32(1.0), np.float32(_MIN), np.float32(1.0 - _MIN)
+    one, least, greatest = np.float32(1.0), np.float32(LEAST_PROB), np.float32(1.0 - LEAST_PROB)
     best = 0
     lowest, most = np.inf, -np.inf
     for i in range(n):
         prob = min(max(after[i, AT.mc_win_prob], least), greatest)
         odds[i] = np.log(prob / (one - prob))
-        points[i] = np.log(max(after[i, AT.mc_win_points], np.float32(_MIN_POINTS)))
+        points[i] = np.log(max(after[i, AT.mc_win_points], np.float32(LEAST_POINTS)))
         best = i if odds[i] > odds[best] else best
         lowest = min(lowest, after[i, AT.shanten])
     for i in range(n):

@@ -23,6 +23,7 @@ from manue.tiles import (
     counts_of,
     is_red,
     red_counts,
+    tiles_in,
 )
 
 
@@ -95,7 +96,7 @@ def view_of_scene(scene: Scenes) -> HandView:
     """Return the view of the hand in a scene, SCENE[1], before its discard."""
     here = scene[0]
     red_m, red_p, red_s = (int(held) for held in here["hand_reds"])
-    tiles = tiles_of(here["hand"], (red_m, red_p, red_s))
+    tiles = tiles_in(here["hand"], (red_m, red_p, red_s))
     return hand_view(scene, tiles, _own_melds(scene), int(here["tiles_left"]) // 4)
 
 
@@ -146,13 +147,3 @@ def _has_yaku(view: HandView, hand: Sequence[Tile], tile: Tile, rules: Rules) ->
     seat_wind, round_wind = view.seat_wind, view.round_wind
     won = score_win([*hand, tile], view.melds, tile, seat_wind=seat_wind, round_wind=round_wind, rules=rules)
     return won is not None
-
-
-def tiles_of(counts: Counts, reds: tuple[int, int, int]) -> tuple[Tile, ...]:
-    """Return the tiles of a hand, int8[34], by kind in ascending order, red fives after the plain ones."""
-    tiles = [KINDS[kind] for kind in range(34) for _ in range(counts[kind])]
-    for (kind, red), held in zip(RED_OF.items(), reds, strict=True):
-        if held:
-            at = tiles.index(KINDS[kind]) + int(counts[kind]) - 1
-            tiles[at] = red
-    return tuple(tiles)

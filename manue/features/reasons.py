@@ -5,7 +5,8 @@ is several columns. The contributions of a group's columns add up to that of the
 the values what a player would say; the texts are in `manue.language`, under ``reason.``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from manue.arrays import F32, F64
 from manue.features.danger_columns import ROW_FEATURES
@@ -54,6 +55,8 @@ Under one discard in seven is then of the called suit. Of strong players whose t
 hold a flush; of those with one meld, fewer than half.
 """
 
+NO_KANS: Mapping[str, int] = MappingProxyType({})
+
 
 def by_group(contributions: F64) -> dict[str, float]:
     """Add up the contributions of the columns of each group."""
@@ -63,15 +66,12 @@ def by_group(contributions: F64) -> dict[str, float]:
     }
 
 
-def word_of(group: str, row: F32, closed_kans: int = 0) -> Word:
+def word_of(group: str, row: F32, closed_kans: Mapping[str, int] = NO_KANS) -> Word:
     """Return what a player would call the values of a group's columns in a row of `ROW_FEATURES`.
 
-    ``closed_kans`` says how many of the melds are closed kans, which are not calls; the columns do not.
+    ``closed_kans`` says how many of the melds that a column counts are closed kans, which are not calls.
     """
-    word, number = _WORDS[group](lambda name: int(row[getattr(AT, name)]), row)
-    if number is not None and word in _CALLED:
-        number -= closed_kans
-    return word, number
+    return _WORDS[group](lambda name: int(row[getattr(AT, name)]) - closed_kans.get(name, 0), row)
 
 
 _Read = Callable[[str], int]
@@ -136,15 +136,10 @@ def _suit(read: _Read, row: F32) -> Word:
     return "suit.share", round(100 * float(row[AT.suit_share]))
 
 
-def _has_called(read: _Read) -> bool:
-    """Return whether any of the melds was called: all others are closed kans."""
-    return read("since_call") <= read("turn")
-
-
 def _calls(read: _Read, row: F32) -> Word:
-    if read("melds") == 0 or not _has_called(read):
+    if read("melds") == 0:
         return "calls.none", None
-    if row[AT.one_suit] > FLUSH and read("melds") >= FLUSH_MELDS:
+    if row[AT.one_suit] > FLUSH and row[AT.melds] >= FLUSH_MELDS:
         return "calls.onesuit", None
     count, others = read("suit_melds"), read("other_melds")
     if count:
@@ -206,18 +201,14 @@ def _turn(read: _Read, _row: F32) -> Word:
     return ("turn.early" if turn <= EARLY else "turn.late" if turn >= LATE else "turn.middle"), turn
 
 
-def _melds(read: _Read, _row: F32) -> Word:
-    count = read("melds")
-    if not count:
-        return "melds.none", None
-    if not _has_called(read):
-        return "melds.kans", count
+def _melds(read: _Read, row: F32) -> Word:
+    calls = read("melds")
+    if not calls:
+        kans = int(row[AT.melds])
+        return ("melds.kans", kans) if kans else ("melds.none", None)
     if read("dora_melds"):
-        return "melds.dora", count
-    return ("melds.yakuhai" if read("yakuhai_melds") else "melds.calls"), count
-
-
-_CALLED = ("melds.dora", "melds.yakuhai", "melds.calls")
+        return "melds.dora", calls
+    return ("melds.yakuhai" if read("yakuhai_melds") else "melds.calls"), calls
 
 
 def _fight(read: _Read, _row: F32) -> Word:

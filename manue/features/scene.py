@@ -24,6 +24,7 @@ from manue.tiles import KIND_OF, WINDS, MeldKind, Seat, dora_of, is_red, red_cou
 Scenes: TypeAlias = npt.NDArray[np.void]
 
 MAX_RIVER = 32
+"""No seat discards more often: there are 70 tiles to draw, and at most 16 calls that skip others' turns."""
 _MOST_HUNDREDS = 32_767
 FROM_DRAW, RIICHI_TILE, CALLED_AWAY, RED = 1, 2, 4, 8
 """Bits of ``river_flag``; bits 4 and 5 hold the relative seat that called the tile away."""
@@ -121,12 +122,12 @@ def scene_of(state: RoundState) -> Scenes:
                 255 if state.drawn is None else KIND_OF[state.drawn],
             ]
         ),
-        struct.pack("=4h", *(_hundreds(state.scores[seat]) for seat in order)),
+        struct.pack("=4h", *(_in_hundreds(state.scores[seat]) for seat in order)),
     ]
     return np.frombuffer(b"".join(parts), dtype=SCENE)
 
 
-def _hundreds(points: int) -> int:
+def _in_hundreds(points: int) -> int:
     """Return points in hundreds; more than three millions, of no real game, are all alike."""
     return max(-_MOST_HUNDREDS, min(points // 100, _MOST_HUNDREDS))
 

@@ -30,8 +30,9 @@ class RoundView:
         As announced at the start of the round; ``deposits`` counts the riichi sticks on the table.
     scores : list of int
         Points by seat, after paid riichi sticks.
-    total_points : int
-        Points of all seats and sticks together when the game was first seen; the total never changes.
+    total_points : int or None
+        Points of all seats and sticks together when the game was first seen; the total never changes. Before
+        the first round there is none.
     tiles_left : int
         Tiles that can still be drawn, 70 at the start.
     dora_indicators : list of str

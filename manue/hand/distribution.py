@@ -100,8 +100,8 @@ def exact_distribution() -> Distribution:
     """Count all C(136, 13) starting hands by shanten."""
     suit, suit_ways = _groups(9, TABLES.suit_ids, terminals=(0, 8))
     honor, honor_ways = _groups(7, TABLES.honor_ids, terminals=tuple(range(7)))
-    left, left_ways = _joined((suit, suit_ways), (suit, suit_ways), TABLES.suit_pairs)
-    right, right_ways = _joined((suit, suit_ways), (honor, honor_ways), TABLES.honor_pairs)
+    left, left_ways = _joined((suit, suit_ways), (suit, suit_ways), TABLES.two_suits)
+    right, right_ways = _joined((suit, suit_ways), (honor, honor_ways), TABLES.suit_honors)
     regular, least = np.zeros(LEVELS, np.int64), np.zeros(LEVELS, np.int64)
     for features, ways in zip(left, left_ways, strict=True):
         fitting = right[:, _SIZE] == HAND_TILES - features[_SIZE]

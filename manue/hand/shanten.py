@@ -8,9 +8,8 @@ The public functions check their input. Other kernels call the following, which 
 int8[34], ``melds`` 0..4, and ``tables`` is ``TABLES.packed``, passed in so that no compiled function holds a
 copy:
 
-``suit_code(counts, suit)``, ``honor_code(counts)``
-    base-5 code of a group of tiles, with its first kind as the lowest digit; ``suit_id(code, tables)`` and
-    ``honor_id(code, tables)`` give the id of its row of distances.
+``suit_id(code, tables)``, ``honor_id(code, tables)``
+    the id of a group's row of distances; the code is base 5, with the first kind as the lowest digit.
 ``group_ids(counts, tables)``
     the four ids of a hand.
 ``regular_of_ids(ids, melds, tables)``
@@ -49,13 +48,13 @@ from manue.hand.counts import (
 from manue.hand.tables import (
     FINAL_AT,
     HONOR_IDS_AT,
-    HONOR_PAIRS,
-    HONOR_PAIRS_AT,
     HONOR_ROWS,
+    SUIT_HONORS,
+    SUIT_HONORS_AT,
     SUIT_IDS_AT,
-    SUIT_PAIRS,
-    SUIT_PAIRS_AT,
     SUIT_ROWS,
+    TWO_SUITS,
+    TWO_SUITS_AT,
     load_tables,
 )
 from manue.tiles import Counts
@@ -196,13 +195,13 @@ def ukeire_batch(counts: BatchLike, melds: int | CountsLike = 0) -> Bool:
 
 
 @inlined
-def suit_code(counts: Counts, suit: int) -> int:
+def _suit_code(counts: Counts, suit: int) -> int:
     """Return the base-5 code of suit 0, 1 or 2 of counts int8[34]."""
     return base5(word_of(counts, 9 * suit)) + 5**8 * int(counts[9 * suit + 8])
 
 
 @inlined
-def honor_code(counts: Counts) -> int:
+def _honor_code(counts: Counts) -> int:
     """Return the base-5 code of the honors of counts int8[34]."""
     return base5(word_of(counts, 26) >> np.uint64(8))
 
@@ -227,7 +226,7 @@ def group_ids(counts: Counts, tables: U8) -> Ids:
 
 @inlined
 def _codes(counts: Counts) -> Ids:
-    return suit_code(counts, 0), suit_code(counts, 1), suit_code(counts, 2), honor_code(counts)
+    return _suit_code(counts, 0), _suit_code(counts, 1), _suit_code(counts, 2), _honor_code(counts)
 
 
 @inlined
@@ -243,9 +242,9 @@ def _ids_of_codes(codes: Ids, tables: U8) -> Ids:
 @inlined
 def regular_of_ids(ids: Ids, melds: int, tables: U8) -> int:
     """Return the regular shanten of a hand given by its four row ids."""
-    left = int(tables[SUIT_PAIRS_AT + SUIT_ROWS * ids[0] + ids[1]])
-    right = int(tables[HONOR_PAIRS_AT + HONOR_ROWS * ids[2] + ids[3]])
-    return int(tables[FINAL_AT + HONOR_PAIRS * (SUIT_PAIRS * melds + left) + right]) - 1
+    left = int(tables[TWO_SUITS_AT + SUIT_ROWS * ids[0] + ids[1]])
+    right = int(tables[SUIT_HONORS_AT + HONOR_ROWS * ids[2] + ids[3]])
+    return int(tables[FINAL_AT + SUIT_HONORS * (TWO_SUITS * melds + left) + right]) - 1
 
 
 @inlined

@@ -4,7 +4,7 @@ For the regular form only one thing about a suit matters: how many tiles it lack
 with the pair, ``j`` = 0..4. That row of ten distances takes 126 different values over all 5^9 suits and 55
 over all 5^7 groups of honors, so a one-byte row *id* is enough to describe a group of tiles. Rows combine by
 min-plus; two suits combine into 180 different rows, a suit and the honors into 165, so the shanten of a hand
-is one look-up: ``final[melds, suit_pairs[id0, id1], honor_pairs[id2, id3]]``.
+is one look-up: ``final[melds, two_suits[id0, id1], suit_honors[id2, id3]]``.
 
 The ids come from an automaton that reads a group tile by tile. Its states list the minimum numbers of missing
 tiles for everything that may still be open; equal lists are merged (at most 3 787 states per position). The
@@ -32,17 +32,17 @@ SUIT_CODES = 5**9
 HONOR_CODES = 5**7
 SUIT_ROWS = 126
 HONOR_ROWS = 55
-SUIT_PAIRS = 180
-HONOR_PAIRS = 165
+TWO_SUITS = 180
+SUIT_HONORS = 165
 IMPOSSIBLE = 99
 """Missing tiles of what cannot be; more than any hand misses."""
 
 SUIT_IDS_AT = 0
 HONOR_IDS_AT = SUIT_IDS_AT + SUIT_CODES
-SUIT_PAIRS_AT = HONOR_IDS_AT + HONOR_CODES
-HONOR_PAIRS_AT = SUIT_PAIRS_AT + SUIT_ROWS * SUIT_ROWS
-FINAL_AT = HONOR_PAIRS_AT + SUIT_ROWS * HONOR_ROWS
-SUIT_ROWS_AT = FINAL_AT + 5 * SUIT_PAIRS * HONOR_PAIRS
+TWO_SUITS_AT = HONOR_IDS_AT + HONOR_CODES
+SUIT_HONORS_AT = TWO_SUITS_AT + SUIT_ROWS * SUIT_ROWS
+FINAL_AT = SUIT_HONORS_AT + SUIT_ROWS * HONOR_ROWS
+SUIT_ROWS_AT = FINAL_AT + 5 * TWO_SUITS * SUIT_HONORS
 HONOR_ROWS_AT = SUIT_ROWS_AT + SUIT_ROWS * 10
 SIZE = HONOR_ROWS_AT + HONOR_ROWS * 10
 
@@ -60,9 +60,9 @@ class ShantenTables(NamedTuple):
         Row of every suit; the code of a suit is the sum of ``count * 5**(number - 1)``.
     honor_ids : uint8[5**7]
         Row of every group of honors, with E as the lowest digit.
-    suit_pairs : uint8[126, 126]
+    two_suits : uint8[126, 126]
         Combined row, 0..179, of two suits.
-    honor_pairs : uint8[126, 55]
+    suit_honors : uint8[126, 55]
         Combined row, 0..164, of a suit and the honors.
     final : uint8[5, 180, 165]
         Regular shanten + 1 (the number of missing tiles) by melds and the two combined rows.
@@ -75,8 +75,8 @@ class ShantenTables(NamedTuple):
     packed: U8
     suit_ids: U8
     honor_ids: U8
-    suit_pairs: U8
-    honor_pairs: U8
+    two_suits: U8
+    suit_honors: U8
     final: U8
     suit_rows: U8
     honor_rows: U8
@@ -106,10 +106,10 @@ def split_tables(packed: U8) -> ShantenTables:
     return ShantenTables(
         packed,
         packed[SUIT_IDS_AT:HONOR_IDS_AT],
-        packed[HONOR_IDS_AT:SUIT_PAIRS_AT],
-        packed[SUIT_PAIRS_AT:HONOR_PAIRS_AT].reshape(SUIT_ROWS, SUIT_ROWS),
-        packed[HONOR_PAIRS_AT:FINAL_AT].reshape(SUIT_ROWS, HONOR_ROWS),
-        packed[FINAL_AT:SUIT_ROWS_AT].reshape(5, SUIT_PAIRS, HONOR_PAIRS),
+        packed[HONOR_IDS_AT:TWO_SUITS_AT],
+        packed[TWO_SUITS_AT:SUIT_HONORS_AT].reshape(SUIT_ROWS, SUIT_ROWS),
+        packed[SUIT_HONORS_AT:FINAL_AT].reshape(SUIT_ROWS, HONOR_ROWS),
+        packed[FINAL_AT:SUIT_ROWS_AT].reshape(5, TWO_SUITS, SUIT_HONORS),
         packed[SUIT_ROWS_AT:HONOR_ROWS_AT].reshape(SUIT_ROWS, 10),
         packed[HONOR_ROWS_AT:SIZE].reshape(HONOR_ROWS, 10),
     )
@@ -119,10 +119,10 @@ def build_tables() -> ShantenTables:
     """Compute all tables from the rules of the game."""
     suit_rows, suit_ids = _group_rows(9, runs=True)
     honor_rows, honor_ids = _group_rows(7, runs=False)
-    pair_rows, suit_pairs = _combined(suit_rows, suit_rows)
-    honor_pair_rows, honor_pairs = _combined(suit_rows, honor_rows)
-    final = np.stack([_missing(pair_rows, honor_pair_rows, 4 - melds) for melds in range(5)])
-    parts = (suit_ids, honor_ids, suit_pairs, honor_pairs, final, suit_rows, honor_rows)
+    two_suits_rows, two_suits = _combined(suit_rows, suit_rows)
+    suit_honors_rows, suit_honors = _combined(suit_rows, honor_rows)
+    final = np.stack([_missing(two_suits_rows, suit_honors_rows, 4 - melds) for melds in range(5)])
+    parts = (suit_ids, honor_ids, two_suits, suit_honors, final, suit_rows, honor_rows)
     return split_tables(np.concatenate([part.reshape(-1).astype(np.uint8) for part in parts]))
 
 

@@ -2,8 +2,8 @@
 
 For callers that enumerate target hands (complete hands within reach), all callable from other kernels:
 
-``value_targets(forms, sets, pairs, kinds, lasts, dora, context, out)``
-    values n target hands (see its docstring); ``value_target(...)`` values one and returns the four numbers.
+``value_target(form, sets, pair, kinds, lasts, dora, context)``
+    values a target hand: four numbers; ``value_targets(...)`` values n of them (see its docstring).
 ``add_sizes(form, sets, pair, kinds, lasts, dora, context, riichi, out)``
     adds how likely each size of the win is.
 ``best_win(counts, melds, win, tsumo, circumstances, bonus, rules, points)``

@@ -21,7 +21,7 @@ import numpy as np
 from manue.arrays import F32, F64, I64, Bool
 from manue.compiled import compiled
 from manue.draws.win import WinStatistics
-from manue.features.afterstate import AT, COLUMNS
+from manue.features.afterstate import AT, COLUMNS, LEAST_PROB
 from manue.features.feature import Feature, numbered
 from manue.features.wait_discard_rates import SHAPE
 from manue.game.view import LIVE_WALL
@@ -51,8 +51,6 @@ SLOPES = 6
 _LEAST_PREFERENCE = -6.0
 """Log of the share of a discard, relative to the favourite, below which all are alike: 1 in 400."""
 
-_MIN = 1e-3
-"""The Monte Carlo draws give no information about smaller probabilities."""
 _IPPATSU_HAN, _URA_HAN = 2, 5
 """Numbers of han that ippatsu may add, and one indicator of ura-dora: 0 and 1, 0 to 4."""
 
@@ -307,7 +305,7 @@ def points_of_wins(rows: F32, trees: Trees, silent_points: F64) -> F64:
 
 def mc_odds(rows: F32) -> F64:
     """Return the log-odds of a win by the Monte Carlo draws, clipped to what they can measure: float64[n]."""
-    return log_odds_of(np.clip(rows[:, AT.mc_win_prob].astype(np.float64), _MIN, 1.0 - _MIN))
+    return log_odds_of(np.clip(rows[:, AT.mc_win_prob].astype(np.float64), LEAST_PROB, 1.0 - LEAST_PROB))
 
 
 def mc_slopes(threat: F64, shanten: F32, slopes: F64) -> F64:
@@ -385,7 +383,7 @@ def draw_tenpai_terms(facts: F64, riichi: F64) -> tuple[F64, F64]:
     differing : float64[n, 3, 4]
         What the weights are of.
     """
-    log_odds = log_odds_of(np.clip(facts[..., AT_FACTS.tenpai], _MIN, 1.0 - _MIN))
+    log_odds = log_odds_of(np.clip(facts[..., AT_FACTS.tenpai], LEAST_PROB, 1.0 - LEAST_PROB))
     left = np.sqrt(facts[..., AT_FACTS.tiles_left] / LIVE_WALL)
     terms = (np.ones_like(log_odds), log_odds, facts[..., AT_FACTS.dealer], riichi[:, None])
     return log_odds, np.stack(np.broadcast_arrays(*(left * term for term in terms)), axis=-1)

@@ -273,7 +273,7 @@ class Explainer:
             added = contributions(self.paths[1], row)
             added[KIND_SIZE:] += contributions(self.paths[2], self.opponents[at])
         groups = sorted(by_group(added).items(), key=lambda pair: -abs(pair[1]))
-        closed_kans = int((self.scene["meld_kind"][0, at + 1] == ANKAN_MELD).sum())
+        closed_kans = self._closed_kans(at + 1, kind)
         found: dict[str, Contribution] = {}
         for group, weight in groups:
             if found and abs(weight) < _LEAST_REASON:
@@ -284,3 +284,11 @@ class Explainer:
             if len(found) == MAX_REASONS:
                 break
         return tuple(found.values())
+
+    def _closed_kans(self, seat: int, kind: Kind) -> dict[str, int]:
+        """Return how many closed kans of a seat, counted from the observer, the columns of a kind include."""
+        of_seat = self.scene["meld_kind"][0, seat] == ANKAN_MELD
+        suits = self.scene["meld_first"][0, seat][of_seat] // 9  # honors are the last
+        in_suit = suits == kind // 9
+        in_others = (suits < 3) & ~in_suit
+        return {"melds": len(suits), "suit_melds": int(in_suit.sum()), "other_melds": int(in_others.sum())}

@@ -19,6 +19,7 @@ from manue.sim.hands import (
     left_at_rest,
     rate_useful,
     take_tile,
+    tile_given_up,
     unseen_copies,
 )
 from manue.sim.legal import swapped
@@ -69,7 +70,8 @@ def fill_riichi(t: Any, seat: int, dangers: F32, kit: Any, row: F32) -> None:
 @inlined
 def _fill_wins(t: Any, seat: int, best: int, mask: int, most: int, kit: Any, row: F32) -> None:
     """Fill in what a ron is worth with and without riichi, over the tiles of the wait."""
-    take_tile(t, seat, best)
+    discarded = tile_given_up(t, seat, best)
+    take_tile(t, seat, discarded)
     for kind in range(34):
         if mask >> kind & 1 == 0:
             continue
@@ -82,7 +84,7 @@ def _fill_wins(t: Any, seat: int, best: int, mask: int, most: int, kit: Any, row
         declared = score_of(t, seat, kind, False, kit["no_ura"], kit)  # noqa: FBT003
         t["riichi"][seat] = 0
         row[RIICHI_AT.riichi_points] += share * declared.points / 8000
-    add_tile(t, seat, best)
+    add_tile(t, seat, discarded)
     row[RIICHI_AT.silent_points] = min(row[RIICHI_AT.silent_points], np.float32(2.0))
     row[RIICHI_AT.riichi_points] = min(row[RIICHI_AT.riichi_points], np.float32(2.0))
 

@@ -20,12 +20,12 @@ from manue.hand.shanten import (
 from manue.hand.shape import OUTSIDE_MASK
 from manue.hand.tables import (
     FINAL_AT,
-    HONOR_PAIRS,
-    HONOR_PAIRS_AT,
     HONOR_ROWS,
-    SUIT_PAIRS,
-    SUIT_PAIRS_AT,
+    SUIT_HONORS,
+    SUIT_HONORS_AT,
     SUIT_ROWS,
+    TWO_SUITS,
+    TWO_SUITS_AT,
 )
 from manue.sim.codes import KIND_OF_TILE
 
@@ -199,13 +199,13 @@ def _special_mask(t: Any, seat: int, shanten: int) -> int:
 @inlined
 def _left_of(first: int, second: int, tables: U8) -> int:
     """Combine the ids of the first two suits."""
-    return int(np.int64(tables[SUIT_PAIRS_AT + SUIT_ROWS * first + second]))
+    return int(np.int64(tables[TWO_SUITS_AT + SUIT_ROWS * first + second]))
 
 
 @inlined
 def _right_of(third: int, honors: int, tables: U8) -> int:
     """Combine the ids of the third suit and the honors."""
-    return int(np.int64(tables[HONOR_PAIRS_AT + HONOR_ROWS * third + honors]))
+    return int(np.int64(tables[SUIT_HONORS_AT + HONOR_ROWS * third + honors]))
 
 
 @inlined
@@ -263,14 +263,14 @@ def _useful_across(
     """
     group = discard // 9
     half = _side_of(group, group_id(group, t["code"][seat, group] - POWER[discard], tables), ids, tables)
-    start = FINAL_AT + HONOR_PAIRS * SUIT_PAIRS * int(t["meld_len"][seat])
+    start = FINAL_AT + SUIT_HONORS * TWO_SUITS * int(t["meld_len"][seat])
     mask = 0
     if group < 2:
         for kind in range(18, 34):
-            mask |= int(int(np.int64(tables[start + HONOR_PAIRS * half + side[kind]])) <= shanten) << kind
+            mask |= int(int(np.int64(tables[start + SUIT_HONORS * half + side[kind]])) <= shanten) << kind
     else:
         for kind in range(18):
-            mask |= int(int(np.int64(tables[start + HONOR_PAIRS * side[kind] + half])) <= shanten) << kind
+            mask |= int(int(np.int64(tables[start + SUIT_HONORS * side[kind] + half])) <= shanten) << kind
     return mask
 
 
@@ -289,7 +289,7 @@ def _useful_beside(
     lowered = t["code"][seat, group] - POWER[discard]
     changed = group_id(group, lowered, tables)
     left, right = _left_of(ids[0], ids[1], tables), _right_of(ids[2], ids[3], tables)
-    start = FINAL_AT + HONOR_PAIRS * SUIT_PAIRS * int(t["meld_len"][seat])
+    start = FINAL_AT + SUIT_HONORS * TWO_SUITS * int(t["meld_len"][seat])
     mask = 0
     for kind in range(0 if group < 2 else 18, 18 if group < 2 else 34):
         new = raised[kind]
@@ -304,7 +304,7 @@ def _useful_beside(
             half = _right_of(changed, new, tables)
         else:
             half = _right_of(new, changed, tables)
-        place = HONOR_PAIRS * (half if group < 2 else left) + (right if group < 2 else half)
+        place = SUIT_HONORS * (half if group < 2 else left) + (right if group < 2 else half)
         mask |= int(int(np.int64(tables[start + place])) <= shanten) << kind
     return mask
 

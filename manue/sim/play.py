@@ -7,7 +7,7 @@ The order of things, the indicators revealed after kans and the abortive draws a
 from typing import Any
 
 from manue.compiled import compiled, inlined
-from manue.features.scene import DAIMINKAN_MELD, FROM_DRAW, RIICHI_TILE
+from manue.features.scene import DAIMINKAN_MELD, FROM_DRAW, MAX_RIVER, RIICHI_TILE
 from manue.hand.shanten import UNAVAILABLE
 from manue.sim.choices import ask, is_listed
 from manue.sim.codes import (
@@ -39,7 +39,6 @@ from manue.sim.occasions import ANSWER, CALL_DISCARD, OWN_TURN, RIICHI_DISCARD
 from manue.sim.payments import accept_riichi, end_drawn, exhaust, pay_rons, pay_tsumo
 from manue.sim.players import SCRIPTED
 from manue.sim.scoring import dealer_of
-from manue.sim.table import MAX_RIVER
 
 
 @compiled

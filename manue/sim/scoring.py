@@ -208,13 +208,13 @@ def pay(t: Any, seat: int, source: int, best: Best, honba: int, kit: Any) -> Non
         deltas[seat] += own
         honba = 0
     if not tsumo:
-        paid = _hundreds(base * (6 if seat == dealer else 4)) + 300 * honba
+        paid = _to_hundreds(base * (6 if seat == dealer else 4)) + 300 * honba
         deltas[source] -= paid
         deltas[seat] += paid
         return
     for other in range(4):
         if other != seat:
-            paid = _hundreds(base * (2 if dealer in (seat, other) else 1)) + 100 * honba
+            paid = _to_hundreds(base * (2 if dealer in (seat, other) else 1)) + 100 * honba
             deltas[other] -= paid
             deltas[seat] += paid
 
@@ -236,5 +236,5 @@ def _liable(t: Any, seat: int, source: int, best: Best, kit: Any) -> tuple[int, 
 
 
 @inlined
-def _hundreds(points: int) -> int:
+def _to_hundreds(points: int) -> int:
     return -(-points // 100) * 100

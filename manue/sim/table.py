@@ -9,11 +9,11 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from manue.features.scene import MAX_RIVER
 from manue.rules import TENHOU, Rules
 
 Tables: TypeAlias = npt.NDArray[np.void]
 
-MAX_RIVER = 40
 MAX_OPTIONS = 48
 
 TABLE = np.dtype(

@@ -44,7 +44,7 @@ TRAJECTORIES = np.dtype(
 
 
 def new_trajectories() -> Any:
-    """Return empty notes, a record of `TRAJECTORIES`: 120 MB, which the system gives as they are filled."""
+    """Return empty notes, a record of `TRAJECTORIES`: 140 MB, which the system gives as they are filled."""
     return np.zeros(1, TRAJECTORIES)[0]
 
 

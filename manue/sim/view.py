@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from manue.features.scene import CALLED_AWAY, FROM_DRAW, MELD_CODES, RIICHI_TILE
+from manue.features.scene import CALLED_AWAY, FROM_DRAW, MAX_RIVER, MELD_CODES, RIICHI_TILE
 from manue.game.actions import Action, Discard, Pass
 from manue.game.players import Phase, PlayerState
 from manue.game.state import RoundState
 from manue.sim.codes import TILE_NUMBER, code_of
 from manue.sim.hands import POWER
 from manue.sim.occasions import ANSWER, CALL_DISCARD, OWN_TURN, RIICHI_DISCARD
-from manue.sim.table import MAX_RIVER, new_tables
+from manue.sim.table import new_tables
 from manue.tiles import KIND_OF, RED_FIVES, dora_of, is_red, round_index
 
 _BITS = 1 << np.arange(34, dtype=np.int64)

@@ -103,7 +103,7 @@ def loss_and_slopes(arrays: Layers, batch: Batch, *, declines: bool) -> tuple[fl
     on_last = np.outer(slope, out) * (last > 0)
     on_first = (on_last @ second.T) * (first > 0)
     per_choice = np.add.reduceat(on_first, batch.starts, axis=0)
-    gradient = [
+    gradient: list[Any] = [
         batch.context.T @ per_choice,
         batch.rows.T @ on_first,
         per_choice.sum(0),

@@ -86,8 +86,7 @@ def _riichi_scenes(run: Run) -> tuple[Scenes, Bool, Bool]:
 def _curve_loss(x: F64, hits: Bool) -> float:
     """Fit hits = logistic(a + b x) by Newton's method and return its log loss."""
     design = np.stack([np.ones(len(x)), x], axis=1)
-    share = hits.mean()
-    ab = np.array([log_odds_of(share), 0.0])
+    ab = np.append(log_odds_of(hits.mean(keepdims=True)), 0.0)
     for _ in range(6):
         p = probabilities_of(design @ ab)
         hessian = (design * (p * (1 - p))[:, None]).T @ design

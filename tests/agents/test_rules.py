@@ -1,13 +1,16 @@
 """The rule player: legal and fast; it reports which rule decided and deals in less because it folds."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from manue.agents.registry import make_agent
 from manue.agents.rules import RulePlayer
-from manue.game.actions import Pass, Riichi
+from manue.game.actions import Call, Pass, Riichi
+from manue.game.events import Discarded, Draw
+from manue.game.legal import legal_actions
 from manue.match.games import MatchSettings, play_fixture
 from manue.match.schedule import fixed_seats
 from manue.rules import TENHOU
@@ -15,6 +18,7 @@ from manue.table.referee import Referee, wall_seed
 from manue.table.seats import AgentSeat
 from manue.table.table import Table
 from manue.table.tally import SeatTally
+from tests.agents.test_manue import state_of
 from tests.conftest import FULL
 from tests.models.loaded import dangers
 
@@ -88,6 +92,16 @@ def test_it_deals_in_less_than_the_greedy_player(watched):
             tallies[name].add(SeatTally(**seat))
     rates = {name: tally.deal_ins / tally.rounds for name, tally in tallies.items()}
     assert rates["rules"] < 0.6 * rates["greedy"]
+
+
+@pytest.mark.parametrize("open_tanyao", [True, False])
+def test_all_simples_open_a_hand_where_they_count(open_tanyao):
+    """Regression: by rules without open tanyao a hand was opened that could never win."""
+    state = state_of("23477m34588p4s67s", Draw(0, "E"), Discarded(0, "E", from_draw=True), Draw(1, None))
+    state.rules = replace(TENHOU, open_tanyao=open_tanyao)
+    state.apply(Discarded(1, "7m", from_draw=True))
+    decision = RulePlayer().decide(state, legal_actions(state))
+    assert isinstance(decision.action, Call) == open_tanyao
 
 
 def test_it_is_built_by_name():

@@ -9,6 +9,7 @@ from manue.decision.details import OPTIONS, WAITS, WORTH_EXPLAINING, notable_dan
 from manue.decision.report import Details
 from manue.decision.settings import FIRST, Settings
 from manue.errors import UsageError
+from manue.features.reasons import AT
 from manue.game.actions import Call, Discard, Pass
 from manue.game.events import Called, Discarded, DoraRevealed, Draw, RiichiAccepted, RiichiDeclared
 from manue.game.legal import legal_actions
@@ -86,7 +87,7 @@ def test_reasons_are_those_of_the_model_of_danger(threatened, detailed):
     assert any(any(report.details.explain) for report in detailed.reports[:OPTIONS])
 
 
-def test_a_closed_kan_is_not_counted_among_the_calls():
+def test_a_closed_kan_is_not_counted_among_the_calls(monkeypatch):
     """Regression: an opponent with a pon and a closed kan was explained by "2 calls"."""
     kan, pon = Call("ankan", ("9s",) * 4), Call("pon", ("C", "C"), "C", 0)
     state = state_of("345m40p4678s2255z", Draw(0, "C"), Discarded(0, "C", from_draw=True), Called(1, pon))
@@ -102,6 +103,15 @@ def test_a_closed_kan_is_not_counted_among_the_calls():
     state.apply(Draw(0, "3s"))
     said = {(one.word, one.number) for kind in range(34) for one in explain(state, 1, kind)}
     assert {number for word, number in said if word.startswith("melds.")} == {1}
+    for tile, of_column in (("1s", "suit_melds"), ("1m", "other_melds"), ("N", "other_melds")):
+        given = []
+        monkeypatch.setattr(
+            "manue.models.danger.word_of", lambda *facts, to=given: to.append(facts) or ("", None)
+        )
+        explain(state, 1, KIND_OF[tile])
+        for _, row, closed_kans in given:
+            assert {name for name, kans in closed_kans.items() if kans} == {"melds", of_column}
+            assert row[getattr(AT, of_column)] == row[AT.melds] - 1 == 1  # the pon is one of honors
 
 
 def test_winning_hands_are_complete_and_keep_the_red_five(threatened, detailed):

@@ -32,7 +32,7 @@ def test_every_word_has_a_text_with_its_number():
         if rng.random() < 0.5:
             row[[getattr(AT, name) for name in GROUPS["beside"]]] = NEVER
         for group in GROUPS:
-            word, number = word_of(group, row)
+            word, number = word_of(group, row, {"melds": int(rng.integers(0, 2))})
             met.add(word)
             assert ("n" in values_named(ENGLISH.table[f"reason.{word}"])) <= (number is not None)
     texts = {key.removeprefix("reason.") for key in ENGLISH.table if key.startswith("reason.")}
@@ -69,9 +69,7 @@ def beside(number, inner_age):
         ("calls", {"number": 4, "melds": 2, "other_melds": 1}, "called in other suits"),
         ("calls", {"number": 4, "melds": 2, "suit_melds": 2}, "2 calls in this suit"),
         ("calls", {"number": 4, "melds": 2, "suit_melds": 1}, "1 call in this suit"),
-        ("calls", {"melds": 1, "suit_melds": 1, "one_suit": 0.9, "turn": 5, "since_call": 6}, "no calls"),
-        ("melds", {"melds": 1, "dora_melds": 4, "turn": 5, "since_call": 6}, "1 closed kan"),
-        ("melds", {"melds": 2, "turn": 5, "since_call": 5}, "2 calls"),
+        ("melds", {"melds": 2}, "2 calls"),
         ("unseen", {"unseen": 1}, "1 copy unseen"),
         ("wall", walls(3, 0, 4, 4, 4), "no neighbour left for a two-sided wait (no-chance)"),
         ("wall", walls(3, 4, 1, 4, 4), "one neighbour left (one-chance)"),
@@ -110,8 +108,36 @@ def test_words_of_players(group, values, words):
     assert ENGLISH.text(f"reason.{word}", n=number) == words
 
 
-def test_a_closed_kan_beside_a_call_is_no_call():
-    """Regression: an opponent with a pon and a closed kan was explained by "2 calls"."""
-    row = row_of(melds=2, turn=5, since_call=5)
-    assert word_of("melds", row, closed_kans=1) == ("melds.calls", 1)
-    assert word_of("melds", row_of(melds=2, turn=5, since_call=6), closed_kans=2) == ("melds.kans", 2)
+@pytest.mark.parametrize(
+    ("group", "values", "closed_kans", "words"),
+    [
+        ("calls", {"melds": 1, "suit_melds": 1, "one_suit": 0.9}, {"melds": 1, "suit_melds": 1}, "no calls"),
+        ("melds", {"melds": 1, "dora_melds": 4}, {"melds": 1}, "1 closed kan"),
+        ("melds", {"melds": 2}, {"melds": 2}, "2 closed kans"),
+        # regression: an opponent with a pon and a closed kan was explained by "2 calls"
+        ("melds", {"melds": 2}, {"melds": 1}, "1 call"),
+        # regression: such a kan was "2 calls in this suit", "called in other suits" or "2 calls of honors"
+        (
+            "calls",
+            {"number": 4, "melds": 2, "suit_melds": 2},
+            {"melds": 1, "suit_melds": 1},
+            "1 call in this suit",
+        ),
+        (
+            "calls",
+            {"number": 4, "melds": 2, "other_melds": 1},
+            {"melds": 1, "other_melds": 1},
+            "1 call of honors",
+        ),
+        ("calls", {"number": 4, "melds": 2}, {"melds": 1}, "1 call of honors"),
+        (
+            "calls",
+            {"number": 4, "melds": 2, "suit_melds": 1},
+            {"melds": 1, "suit_melds": 1},
+            "1 call of honors",
+        ),
+    ],
+)
+def test_closed_kans_are_no_calls(group, values, closed_kans, words):
+    word, number = word_of(group, row_of(**values), closed_kans)
+    assert ENGLISH.text(f"reason.{word}", n=number) == words

@@ -141,7 +141,7 @@ def _group(
 def _half(groups: list[Weights], side: int, readers: tuple[Automaton, Automaton], own_draws: int) -> Weights:
     """Convolve the first or the last two groups: float64[draws + 1, combined rows, side states]."""
     first, second = groups[2 * side : 2 * side + 2]
-    pair_ids = (TABLES.suit_pairs, TABLES.honor_pairs)[side]
+    pair_ids = (TABLES.two_suits, TABLES.suit_honors)[side]
     sides = _SIDE if readers[0].sides.any() else 1
     out = np.zeros((own_draws + 1, int(pair_ids.max()) + 1, sides))
     _convolve(_cells(first), first, readers[0], _cells(second), second, readers[side], pair_ids, out)
