@@ -17,7 +17,7 @@ from manue.agents.base import Decider
 from manue.agents.registry import SPEC_HELP, agent_of
 from manue.api.arguments import plain_number
 from manue.commands.game_options import add_rules
-from manue.errors import ProtocolError, UsageError
+from manue.errors import ProtocolError, UsageError, described
 from manue.program import ArgumentParser, run_program
 from manue.protocol.annotation import KEY
 from manue.protocol.dialect import ARRAYS, DIALECTS
@@ -124,9 +124,9 @@ class Bot:
 
         Raises
         ------
-        ProtocolError, EventError
-            From a strict bot: at text that is no Mjai, or an event that cannot follow what is known. Whatever
-            its agent raises comes through, too; any other bot then discards what it drew.
+        ProtocolError, EventError, AgentError
+            From a strict bot: at text that is no Mjai, an event that cannot follow what is known, or an error
+            of an agent of your own; any other bot then discards what it drew.
         ThreePlayersError
             From any bot, in a three-player game.
         """
@@ -150,7 +150,7 @@ class Bot:
         try:
             return self._session.answer(turn, turn.think())
         except Exception as error:  # noqa: BLE001  whatever an agent raises must not end its host
-            return self._session.fall_back(turn, f"{type(error).__name__}: {error}")
+            return self._session.fall_back(turn, described(error))
 
 
 class MessageBot:

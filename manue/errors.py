@@ -6,6 +6,7 @@
     ├── EventError          an event that cannot follow what is known of the round
     ├── PositionError       a position written down by hand that cannot arise, or with nothing to decide
     ├── IllegalActionError  an action outside the legal set
+    ├── AgentError          an agent from outside this package that raised an error
     ├── ModelError          a model file that is missing, damaged or has another schema
     ├── ProtocolError       a line that is not a message of the protocol
     │   ├── LogError        the same in a file; gives its name and the line number
@@ -49,6 +50,29 @@ class PositionError(ManueError, ValueError):
 
 class IllegalActionError(ManueError, ValueError):
     """An action outside the legal set."""
+
+
+class AgentError(ManueError):
+    """An agent from outside this package raised an error, which is the cause of this one.
+
+    Parameters
+    ----------
+    agent : str
+        Its name.
+    what : str
+        The error in one line, with its class.
+    place : str
+        Where in the agent's own file it came from, ``hasty.py, line 9``; empty if not from there.
+    """
+
+    def __init__(self, agent: str, what: str, place: str) -> None:
+        super().__init__(agent, what, place)  # all of them, so that the error can be pickled
+        self.agent = agent
+        self.what = what
+        self.place = place
+
+    def __str__(self) -> str:
+        return f"agent {self.agent} failed: {self.what}" + (f" ({self.place})" if self.place else "")
 
 
 class ModelError(ManueError):
@@ -173,6 +197,17 @@ class MissingExtraError(ManueError, ImportError):
 
     def __str__(self) -> str:
         return f"{self.package} is not installed; install it with: pip install 'manue[{self.extra}]'"
+
+
+def described(error: BaseException) -> str:
+    """Return an error in one line: its class, and the first line of its text if it has one.
+
+    An `AgentError` is described as the error that it was raised for.
+    """
+    if isinstance(error, AgentError):
+        return error.what
+    text = str(error).strip().partition("\n")[0]
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def reason(error: ManueError, file: object) -> str:

@@ -21,6 +21,8 @@ from numba.core.compiler import CompileResult
 from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
 
+from manue.kernel_cache import note_unkept
+
 _CONFIG: Any = numba.config
 _DIGEST = hashlib.sha256().digest_size
 """Bytes at the head of a file that say whether the rest is as it was written."""
@@ -158,15 +160,16 @@ class _Cache:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(dir=self._folder, prefix=".new-")
-        except OSError:
+        except OSError as error:
+            note_unkept(error)
             return
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(hashlib.sha256(data).digest() + data)
             Path(name).chmod(0o644)  # shipped kernels serve all users
             Path(name).replace(self._folder / self._name(key))
-        except OSError:
-            return
+        except OSError as error:
+            note_unkept(error)
         finally:
             with contextlib.suppress(OSError):  # half of a form is of no use, and fills the disk still more
                 Path(name).unlink(missing_ok=True)

@@ -57,6 +57,20 @@ def cache_dir() -> Path:
     return (Path(given) if given else cache_folder()) / _digest(_target() or _cpu())
 
 
+def note_unkept(error: OSError) -> None:
+    """Remember that a compiled kernel could not be written, for `check_all_kept`."""
+    _unkept.append(error)
+
+
+def check_all_kept() -> None:
+    """Raise OSError if this process could not write a kernel that it compiled."""
+    for error in _unkept:
+        raise OSError(error.errno, error.strerror, str(cache_dir()))
+
+
+_unkept: list[OSError] = []
+
+
 def can_be_kept() -> bool:
     """Return whether what is compiled here can be kept: its folder, made or not yet, can be written."""
     there = next(folder for folder in (cache_dir(), *cache_dir().parents) if os.access(folder, os.F_OK))

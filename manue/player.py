@@ -1,12 +1,15 @@
 """One seat at a table: events go in, decisions come out."""
 
 import copy
+import sys
+import traceback
+from pathlib import Path
 
 from typing_extensions import Self
 
 from manue.agents.base import Agent, Decision, TimedAgent
 from manue.agents.flaws import flaw_of
-from manue.errors import IllegalActionError
+from manue.errors import AgentError, IllegalActionError, described
 from manue.game.actions import Action
 from manue.game.events import Discarded, Draw, Event, RiichiAccepted, RiichiDeclared, RoundStart
 from manue.game.legal import legal_actions
@@ -28,7 +31,6 @@ class Player:
 
     def __init__(self, seat: Seat, agent: Agent, rules: Rules = TENHOU) -> None:
         self.agent = agent
-        self._timed = agent if isinstance(agent, TimedAgent) else None
         self.state = RoundState(seat, rules)
 
     def receive(self, event: Event) -> Decision | None:
@@ -38,8 +40,8 @@ class Player:
         ------
         EventError
             If the event is impossible given what is known; the state is then unchanged.
-        IllegalActionError
-            If the agent chose something that is not legal.
+        AgentError, IllegalActionError
+            As `decision_of`.
         """
         actions = self.observe(event)
         return self.decide(actions) if actions else None
@@ -50,15 +52,11 @@ class Player:
         return legal_actions(self.state)
 
     def decide(self, actions: tuple[Action, ...], seconds: float | None = None) -> Decision:
-        """Let the agent choose one of these legal actions (never empty); raises IllegalActionError.
+        """Let the agent choose one of these legal actions, never empty, as `decision_of` does.
 
         ``seconds`` is the time available; an agent that is not a `TimedAgent` ignores it.
         """
-        if seconds is not None and self._timed is not None:
-            decision = self._timed.decide_within(self.state, actions, seconds)
-        else:
-            decision = self.agent.decide(self.state, actions)
-        return checked(self.agent, decision, actions)
+        return decision_of(self.agent, self.state, actions, seconds)
 
     def fork(self) -> Self:
         """Return an independent player that has seen the same, for use while this one is still thinking."""
@@ -67,14 +65,51 @@ class Player:
         return other
 
 
-def checked(agent: Agent, decision: Decision, actions: tuple[Action, ...]) -> Decision:
-    """Return what an agent has decided; raises IllegalActionError if it may not be played."""
+def decision_of(
+    agent: Agent, state: RoundState, actions: tuple[Action, ...], seconds: float | None = None
+) -> Decision:
+    """Return what an agent chooses, of legal actions.
+
+    Parameters
+    ----------
+    agent : Agent
+    state : RoundState
+    actions : tuple of Action
+    seconds : float, optional
+        The time available, of which only a `TimedAgent` is informed.
+
+    Raises
+    ------
+    AgentError
+        If the agent is from outside this package and raises whatever it may be, or asks Python to exit.
+    IllegalActionError
+        If what it returns may not be played.
+    """
     from_outside = type(agent).__module__.partition(".")[0] != __package__
+    try:
+        decision = _asked(agent, state, actions, seconds)
+    except (Exception, SystemExit) as error:
+        if not from_outside:
+            raise
+        raise AgentError(agent.name, described(error), _place_in(type(agent), error)) from error
     if from_outside and (flaw := flaw_of(decision)) is not None:
         raise IllegalActionError(f"{agent.name} returned {flaw}")
     if decision.action not in actions:
         raise IllegalActionError(f"{agent.name} chose {decision.action}, not one of {actions}")
     return decision
+
+
+def _asked(agent: Agent, state: RoundState, actions: tuple[Action, ...], seconds: float | None) -> Decision:
+    if seconds is not None and isinstance(agent, TimedAgent):
+        return agent.decide_within(state, actions, seconds)
+    return agent.decide(state, actions)
+
+
+def _place_in(agent: type, error: BaseException) -> str:
+    """Return where in the file of an agent's class an error came from; empty if not from there."""
+    file = getattr(sys.modules.get(agent.__module__), "__file__", None)
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    return f"{Path(file).name}, line {lines[-1]}" if file and lines else ""
 
 
 def warm_up(agent: Agent) -> int:

@@ -81,7 +81,7 @@ def run_program(work: Callable[[], int], *, owns_process: bool) -> int:
             interrupts.set_handler(end)
             sys.unraisablehook = partial(_repeat_interruption, ended_by)
             explain_compiling(report)
-        return work()
+        return _printed(work)
     except ManueError as error:
         text = error.for_command_line() if isinstance(error, MissingArgumentError) else error
         report(printable(text, MESSAGE))
@@ -116,6 +116,22 @@ def run_program(work: Callable[[], int], *, owns_process: bool) -> int:
             _end_at_once_from_now_on()
 
 
+def _printed(work: Callable[[], int]) -> int:
+    """Do the work; if that succeeds, write what it has printed, so that what keeps it back is reported."""
+    try:
+        code = work()
+    except SystemExit:  # as after --help
+        _write_out()
+        raise
+    _write_out()
+    return code
+
+
+def _write_out() -> None:
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
 def _of_system(error: OSError) -> str:
     """Return what the system refused, and where."""
     if isinstance(error, FileNotFoundError) and error.filename is None:  # so Python asks where it is
@@ -123,7 +139,19 @@ def _of_system(error: OSError) -> str:
     if isinstance(error, FileExistsError):  # it is in the place of a folder that was to be created
         return f"{error.filename}: not a folder"
     what = str(error.strerror or error)
-    return f"{error.filename}: {what}" if error.filename else what
+    if error.filename:
+        return f"{error.filename}: {what}"
+    return f"standard output: {what}" if _output_fails() else what
+
+
+def _output_fails() -> bool:
+    """Return whether what was printed cannot be written; it is then dropped, lest Python try again."""
+    try:
+        _write_out()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return True
+    return False
 
 
 def _end_at_once_from_now_on() -> None:

@@ -66,7 +66,7 @@ def test_every_name_is_there_and_documented(name):
     found = getattr(manue, name)
     assert found is getattr(manue, name)
     assert len(inspect.getdoc(found)) > 40
-    if inspect.isfunction(found) and name != "decision_table":
+    if inspect.isfunction(found):
         for section in ("Parameters", "Returns", "Raises", "Examples"):
             assert f"{section}\n{'-' * len(section)}\n" in inspect.getdoc(found), section
         for parameter in inspect.signature(found).parameters:
@@ -290,6 +290,15 @@ def test_scores_of_wins():
 
 
 # ---- a decision from a hand alone
+
+
+@pytest.mark.parametrize("width", ["80", 0, -1, 2.5])
+def test_a_table_of_anything_else_ended_in_an_error_of_python(width):
+    decision = manue.evaluate(f"{TENPAI} 9m", agent="greedy")
+    with pytest.raises(UsageError, match=f"^{width!r} is not a number of characters, from 1"):
+        manue.decision_table(decision, width)
+    with pytest.raises(UsageError, match=r"^None is not a Decision"):
+        manue.decision_table(None)
 
 
 @pytest.mark.parametrize("seat", "ESWN")

@@ -17,7 +17,7 @@ from manue.agents.registry import make_agent
 from manue.agents.rules import RulePlayer
 from manue.bot import Bot, MessageBot, main
 from manue.decision.report import Report
-from manue.errors import EventError, ManueError, ModelError, ProtocolError, UsageError
+from manue.errors import AgentError, EventError, ManueError, ModelError, ProtocolError, UsageError
 from manue.protocol.codec import event_to_fields
 from manue.protocol.dialect import ARRAYS
 from manue.protocol.session import Session
@@ -99,8 +99,13 @@ def test_games_follow_one_another():
 def test_an_agent_or_its_spec_and_models(tmp_path):
     bot = Bot(0, RulePlayer())
     assert answer(bot, START, DRAW)["type"] == "dahai"
-    with pytest.raises(ModelError, match="no model"):
+    with pytest.raises(ModelError, match=r"no model .*: run manue train"):
         Bot(0, "rules", models=tmp_path)
+    with pytest.raises(ModelError, match=r"no model .*: there is no folder .*/none$"):
+        Bot(0, "rules", models=tmp_path / "none")
+    (tmp_path / "file").touch()
+    with pytest.raises(ModelError, match=r"file/.*\.npz: Not a directory$"):
+        Bot(0, "rules", models=tmp_path / "file")
     with pytest.raises(UsageError, match="an agent has its own"):
         Bot(0, RulePlayer(), models=tmp_path)
     with pytest.raises(UsageError, match="a seat is"):
@@ -202,7 +207,7 @@ def test_a_failing_agent_discards_what_it_drew(caplog):
     reply = answer(Bot(0, FailingMind()), START, DRAW)
     assert reply == {"type": "dahai", "actor": 0, "pai": "P", "tsumogiri": True}
     assert "out of ideas" in caplog.text
-    with pytest.raises(RuntimeError, match="out of ideas"):
+    with pytest.raises(AgentError, match="out of ideas"):
         Bot(0, FailingMind(), strict=True).react(json.dumps([START, DRAW]))
 
 

@@ -80,7 +80,14 @@ def test_what_calls_no_kernel_starts_without_the_compiler():
 
 def test_kernels_that_could_not_be_kept_left_half_of_themselves(tmp_path):
     small = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
-    assert run(small + HANDS + "print(known()[0])", tmp_path) == "(0, [0, 3])"
+    asked = """
+from manue.kernel_cache import check_all_kept
+try: check_all_kept()
+except OSError as error: print(error)
+"""
+    said = run(small + HANDS + "print(known()[0])" + asked, tmp_path).splitlines()
+    assert (said[0], len(said)) == ("(0, [0, 3])", 2)
+    assert "File too large" in said[1]
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from manue.__main__ import COMMANDS
+from manue.agents.registry import BUILDERS
+from manue.transports.warming import HEAVY, SIMPLE
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*sorted(ROOT.glob("README*.md")), *sorted((ROOT / "docs").glob("*.md"))]
@@ -70,6 +72,13 @@ def test_options_of_translated_readmes_exist(page):
         importlib.import_module(f"manue.commands.{command}").add_arguments(parser)
         known = {option for action in parser._actions for option in action.option_strings}
         assert set(re.findall(r"(?<=\s)--?[a-z][\w-]*", arguments)) <= known, arguments
+
+
+def test_agents_of_the_package_are_those_of_the_table_and_known_to_be_simple_or_heavy():
+    page = (ROOT / "docs" / "commands.md").read_text()
+    table = page[page.index("| agent | how it plays |") :].partition("\n\n")[0]
+    named = set(re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE))
+    assert named - {"package.module:Class"} == set(BUILDERS) == SIMPLE | HEAVY
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -1,4 +1,5 @@
 import json
+import pickle
 import re
 import subprocess
 import sys
@@ -8,7 +9,7 @@ import pytest
 
 from manue.agents.base import Decision
 from manue.decision.report import Report, Worth
-from manue.errors import IllegalActionError
+from manue.errors import AgentError, HandError, IllegalActionError
 from manue.game.actions import Discard, Pass
 from manue.game.events import Draw, RoundStart
 from manue.models.fold import Fold
@@ -61,6 +62,60 @@ def test_an_agent_that_returns_an_action_was_a_page_of_traceback():
     player.receive(START)
     with pytest.raises(IllegalActionError, match=r"hasty returned Discard.*, which is not a Decision"):
         player.receive(Draw(0, "P"))
+
+
+class Awaited:
+    name = "awaited"
+
+    async def decide(self, state, actions):
+        return Decision(actions[0])
+
+
+def test_an_agent_that_must_be_awaited_is_refused():
+    """Regression: the refusal was followed by a warning of Python's that a coroutine was never awaited."""
+    with pytest.raises(IllegalActionError, match=r"awaited returned a coroutine.*may not be async"):
+        warm_up(Awaited())
+
+
+class Failing:
+    name = "failing"
+
+    def __init__(self, error):
+        self.error = error
+
+    def decide(self, state, actions):
+        raise self.error
+
+
+class TakesTooLittle:
+    name = "short"
+
+    def decide(self, state):
+        return state
+
+
+@pytest.mark.parametrize(
+    ("agent", "what"),
+    [
+        (
+            Failing(ValueError("boom\nand more")),
+            r"failing failed: ValueError: boom \(test_player.py, line \d+\)$",
+        ),
+        (Failing(KeyError()), r"failing failed: KeyError \(test_player.py, line \d+\)$"),
+        (Failing(SystemExit("bye")), r"failing failed: SystemExit: bye \(test_player.py, line \d+\)$"),
+        (Failing(HandError("five 1m")), r"failing failed: HandError: five 1m \(test_player.py, line \d+\)$"),
+        (
+            TakesTooLittle(),
+            r"short failed: TypeError: .*decide\(\) takes 2 positional arguments but 3 were given$",
+        ),
+    ],
+)
+def test_what_an_agent_raises_names_it_and_the_line(agent, what):
+    """Regression: in `manue review` and while agents were warmed up it was a traceback of this package."""
+    with pytest.raises(AgentError, match=f"^agent {what}") as caught:
+        warm_up(agent)
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (type(again), str(again)) == (AgentError, str(caught.value))
 
 
 class Reporting:

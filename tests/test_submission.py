@@ -41,7 +41,8 @@ def test_an_unknown_level_was_found_out_after_the_wheels_had_come(tmp_path):
     command = [sys.executable, ROOT / "scripts/mjai-app-zip", "--level", "foo", tmp_path / "bot.zip"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 2
-    assert f"(choose from {', '.join(map(repr, LEVELS))})" in ran.stderr
+    choices = ran.stderr.partition("(choose from ")[2]
+    assert re.findall(r"[\w-]+", choices) == [*LEVELS]  # in quotes until Python 3.12
     assert not list(tmp_path.iterdir())
 
 

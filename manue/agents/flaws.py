@@ -1,5 +1,6 @@
 """What may be wrong with a decision that an agent from outside this package returns."""
 
+import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
@@ -19,6 +20,9 @@ _NUMBERS = [
 
 def flaw_of(decision: object) -> str | None:
     """Return what is wrong with what an agent returned; ``None`` if all of it can be shown and logged."""
+    if inspect.iscoroutine(decision):
+        decision.close()  # it is never awaited
+        return "a coroutine, not a Decision: decide() may not be async"
     if not isinstance(decision, Decision):
         return f"{decision!r}, which is not a Decision"
     if not isinstance(decision.reports, Sequence):

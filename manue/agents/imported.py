@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import cast
 
 from manue.agents.base import Agent
-from manue.errors import UsageError
+from manue.errors import UsageError, described
 
 
 def import_agent(place: str, options: Mapping[str, str]) -> Agent:
@@ -36,7 +36,7 @@ def agent_of_class(agent_class: type, options: Mapping[str, str]) -> Agent:
     try:
         agent = agent_class(**options)
     except (Exception, SystemExit) as error:  # whatever a foreign constructor raises is a refusal
-        reason = f"{agent_class.__name__} refuses {_shown(options)}: {_reason(error)}"
+        reason = f"{agent_class.__name__} refuses {_shown(options)}: {described(error)}"
         raise UsageError(reason) from error
     return agent_of_object(agent)
 
@@ -63,10 +63,10 @@ def _class_of(module: str, name: str) -> type:
         found = getattr(importlib.import_module(module), name, None)
     except ModuleNotFoundError as error:
         if error.name is None or not f"{module}.".startswith(f"{error.name}."):
-            raise UsageError(f"importing {module} fails: {_reason(error)}") from error
+            raise UsageError(f"importing {module} fails: {described(error)}") from error
         raise UsageError(f"there is no module {error.name}") from None
     except (Exception, SystemExit) as error:  # a foreign module may fail in any way
-        raise UsageError(f"importing {module} fails: {_reason(error)}") from error
+        raise UsageError(f"importing {module} fails: {described(error)}") from error
     if not isinstance(found, type):
         raise UsageError(f"module {module} has no class {name}")
     return found
@@ -84,8 +84,3 @@ def _named(agent: object, name: str) -> Agent:
 
 def _shown(options: Mapping[str, str]) -> str:
     return ", ".join(f"{key}={value}" for key, value in options.items()) or "to be made without options"
-
-
-def _reason(error: BaseException) -> str:
-    text = str(error).strip().partition("\n")[0]
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from manue.cores import available_cores
-from manue.foreign import MAX_PORT, is_whole, printable
+from manue.foreign import DIGITS, MAX_PORT, is_whole, printable
 from manue.game.position import MAX_STICKS
 from manue.language.messages import LANGUAGES, language_named
 from manue.stderr import report
@@ -17,9 +17,7 @@ DAY = 86_400.0
 
 def whole(text: str) -> int:
     """Parse a whole number from 0, as of seeds."""
-    if not is_whole(text):
-        raise argparse.ArgumentTypeError(f"{printable(text)!r} is not a whole number from 0")
-    return int(text)
+    return _whole_from(0, text)
 
 
 def sticks(text: str) -> int:
@@ -31,8 +29,14 @@ def sticks(text: str) -> int:
 
 def positive(text: str) -> int:
     """Parse a whole number from 1."""
-    if not is_whole(text) or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{printable(text)!r} is not a whole number from 1")
+    return _whole_from(1, text)
+
+
+def _whole_from(least: int, text: str) -> int:
+    if not is_whole(text) or int(text) < least:
+        raise argparse.ArgumentTypeError(
+            f"{printable(text)!r} is not a whole number from {least}, of at most {DIGITS} digits"
+        )
     return int(text)
 
 

@@ -26,7 +26,7 @@ from manue.game.events import Event, GameEnd, RoundEnd, RoundStart
 from manue.game.state import RoundState
 from manue.models.model_set import Models
 from manue.models.placement import PLACES, RoundPosition, exact_places
-from manue.player import checked
+from manue.player import decision_of
 from manue.records.games import RecordedGame, from_games
 from manue.rules import TENHOU
 from manue.stderr import report
@@ -140,10 +140,10 @@ class _Shadow:
         self._reference, self._challenger = reference, challenger
 
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
-        """Decide as the reference; raises IllegalActionError if either agent makes no legal decision."""
-        decision = checked(self._reference, self._reference.decide(state, actions), actions)
+        """Decide as the reference; raises what `decision_of` does, of either agent."""
+        decision = decision_of(self._reference, state, actions)
         if state.seat not in self.first and len(actions) > 1:
-            other = checked(self._challenger, self._challenger.decide(state, actions), actions)
+            other = decision_of(self._challenger, state, actions)
             if other.action != decision.action:
                 self.first[state.seat] = _choice(decision.action, other.action)
         return decision

@@ -111,8 +111,12 @@ def read_model(path: Path) -> ModelFile:
             size = sum(member.file_size for member in content.zip.infolist())
             arrays = {name: content[name] for name in content.files} if size <= MAX_MODEL else None
     except FileNotFoundError:
+        if not path.parent.is_dir():
+            raise ModelError(f"no model {path}: there is no folder {path.parent}") from None
         command = "learn" if path.stem.startswith("policy") else "train"  # the policy nets are apart
         raise ModelError(f"no model {path}: run manue {command}, or set MANUE_MODELS") from None
+    except OSError as error:
+        raise ModelError(f"{path}: {error.strerror or error}") from error
     except Exception as error:  # a damaged archive can fail anywhere in the parsers of zip and numpy
         raise ModelError(f"{path} is damaged or not a model file: {error}") from error
     if arrays is None:

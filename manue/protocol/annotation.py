@@ -7,11 +7,12 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import repeat
+from numbers import Integral
 from typing import Any, cast
 
 from manue.agents.base import Decision
 from manue.decision.report import Report, Worth
-from manue.errors import ProtocolError
+from manue.errors import ProtocolError, UsageError
 from manue.foreign import printable
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.models.fold import Fold
@@ -233,7 +234,28 @@ def decision_table(decision: Decision, width: int | None = None) -> str:
     width : int, optional
         Characters of a line, default any number. Columns for which there is no room follow below, beside the
         options once more.
+
+    Returns
+    -------
+    str
+        Several lines; numbers as in an annotated game record (`COLUMNS`).
+
+    Raises
+    ------
+    UsageError
+        If that is no decision, or no width.
+
+    Examples
+    --------
+    >>> import manue
+    >>> decision = manue.evaluate("123m456p789s1122z 9m", agent="greedy")
+    >>> print(manue.decision_table(decision).splitlines()[1])
+    riichi        0  riichi whenever possible
     """
+    if not isinstance(decision, Decision):
+        raise UsageError(f"{decision!r} is not a Decision")
+    if width is not None and (not isinstance(width, Integral) or width < 1):
+        raise UsageError(f"{width!r} is not a number of characters, from 1")
     return _table(decision, next(_figures([decision])), width)
 
 

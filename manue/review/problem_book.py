@@ -28,7 +28,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, ConfigDict, Field, ValidationError
 
 from manue.agents.base import Agent, Decision
 from manue.errors import PositionError, ProblemError, TileError
@@ -37,6 +37,7 @@ from manue.game.events import Event
 from manue.game.legal import legal_actions, riichi_discards
 from manue.game.position import START_POINTS, Position
 from manue.game.state import RoundState
+from manue.language.messages import LANGUAGES
 from manue.player import Player
 from manue.protocol.annotation import describe
 from manue.protocol.fields import TileName
@@ -61,6 +62,14 @@ class Words(Model):
     why: Annotated[str, Field(min_length=1)]
 
 
+def _language(name: str) -> str:
+    """Return the name of a language other than English, in which the problem itself is written."""
+    others = LANGUAGES[1:]
+    if name not in others:
+        raise ValueError(f"is none of {', '.join(others)}")
+    return name
+
+
 class Problem(Words):
     """One position, its question and its answers; the module describes the fields."""
 
@@ -78,7 +87,7 @@ class Problem(Words):
     melds: dict[SeatName, list[str]] = Field(default_factory=dict)
     rivers: dict[SeatName, str] = Field(default_factory=dict)
     judge: Literal["ukeire", "tie", "shanten"] | None = None
-    translations: dict[Literal["ja", "zh-Hans"], Words] = Field(default_factory=dict)
+    translations: dict[Annotated[str, AfterValidator(_language)], Words] = Field(default_factory=dict)
     theme: str = ""
     source: str = ""  # the file, for error messages
 

@@ -190,11 +190,12 @@ class Lobby:
             self._break_up(clients)
         else:
             self._report(finished)
-        with self._lock:
-            self._tables.discard(threading.current_thread())
-            self._finished += 1
-            if self._finished == self.settings.games:
-                self.done.set()
+        finally:  # whatever ends the thread, the server counts the game
+            with self._lock:
+                self._tables.discard(threading.current_thread())
+                self._finished += 1
+                if self._finished == self.settings.games:
+                    self.done.set()
 
     def _break_up(self, clients: Sequence[Client]) -> None:
         for client in clients:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from manue.agents.base import Agent, Decision
-from manue.errors import ManueError, SeatFault
+from manue.errors import AgentError, ManueError, SeatFault, described
 from manue.game.actions import Action
 from manue.game.events import Called, DoraRevealed, Draw, Event, seen_by
 from manue.player import Player
@@ -129,12 +129,14 @@ class AgentSeat(SeatPlayer):
             yield
         except SeatFault:
             raise
-        except ManueError as error:
-            LOG.warning("the agent in seat %d failed: %s", self._seat, error)
-            raise SeatFault("illegal", str(error)) from error
-        except Exception as error:  # a bug in an agent costs its seat, not the match
-            LOG.exception("the agent in seat %d failed", self._seat)
-            raise SeatFault("died", f"{type(error).__name__}: {error}") from error
+        except Exception as error:
+            if isinstance(error, ManueError) and not isinstance(error, AgentError):
+                LOG.warning("the agent in seat %d failed: %s", self._seat, error)
+                raise SeatFault("illegal", str(error)) from error
+            LOG.exception(
+                "the agent in seat %d failed", self._seat
+            )  # a bug in it costs its seat, not the match
+            raise SeatFault("died", described(error)) from error
 
 
 class StandIn(SeatPlayer):

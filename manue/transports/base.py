@@ -7,7 +7,7 @@ from functools import partial
 from typing import Protocol
 
 from manue.agents.base import Decision
-from manue.errors import ConnectionLostError, ProtocolError
+from manue.errors import ConnectionLostError, ProtocolError, described
 from manue.foreign import printable
 from manue.protocol.session import Session
 from manue.protocol.turn import Turn
@@ -152,7 +152,7 @@ class Conversation:
         except asyncio.TimeoutError:
             failure = f"no decision within {turn.seconds:.2f} s"
         except Exception as error:  # noqa: BLE001  no error of an agent may end the game for the table
-            failure = f"{type(error).__name__}: {error}"
+            failure = described(error)
         if not session.is_open(turn):
             return None, None
         if turn.deadline is not None and time.monotonic() - arrived > turn.deadline:

@@ -4,6 +4,7 @@ import asyncio
 import signal
 import sys
 import time
+from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -89,13 +90,17 @@ def play(engagement: Engagement, agent: Agent) -> int:
     UsageError
         If there is no seat, or a given token is unusable.
     """
-    if not isinstance(agent, WarmingUp):
-        started = time.monotonic()
-        _note(f"warming up {agent.name}")
-        warm_up(agent)
-        _note(f"ready after {time.monotonic() - started:.1f} s")
+    series = _Series(engagement, agent)
+    # what an agent prints would come between the lines
+    aside = redirect_stdout(sys.stderr) if engagement.dialect.transport == "stdio" else nullcontext()
     try:
-        return asyncio.run(_until_terminated(_Series(engagement, agent)))
+        with aside:
+            if not isinstance(agent, WarmingUp):
+                started = time.monotonic()
+                _note(f"warming up {agent.name}")
+                warm_up(agent)
+                _note(f"ready after {time.monotonic() - started:.1f} s")
+            return asyncio.run(_until_terminated(series))
     finally:
         _note.flush()
 
@@ -176,6 +181,7 @@ class _Series:
     def __init__(self, engagement: Engagement, agent: Agent) -> None:
         self._engagement = engagement
         self._dialect = engagement.dialect
+        self._output = sys.stdout
         self._agent = agent
         asked = self._dialect.transport == "websocket" or engagement.token_file is not None
         self._token = read_token(engagement.token_file) if asked else None
@@ -255,11 +261,11 @@ class _Series:
     async def _connect(self) -> Channel:
         url = self._engagement.url
         if url is None:
-            if None in (sys.stdin, sys.stdout):
+            if None in (sys.stdin, self._output):
                 raise UsageError("standard input or output is closed")
             if sys.stdin.isatty():
                 _note("reading Mjai events from standard input (to join a match server, give its address)")
-            return StdioChannel(sys.stdin.fileno(), sys.stdout.fileno())
+            return StdioChannel(sys.stdin.fileno(), self._output.fileno())
         if self._token is not None and _is_exposed(url):
             _note(f"the token travels unencrypted to {urlsplit(url).hostname}: use wss://")
         if self._dialect.transport == "websocket":

@@ -24,7 +24,7 @@ from manue.agents.rules import RulePlayer
 from manue.compiled import has_compiler, use_compiled, use_plain
 from manue.game.actions import Action
 from manue.game.state import RoundState
-from manue.kernel_cache import cache_dir, can_be_kept, keep_for_this_process, shipped_dir
+from manue.kernel_cache import cache_dir, can_be_kept, check_all_kept, keep_for_this_process, shipped_dir
 from manue.player import warm_up
 from manue.stderr import report
 
@@ -220,6 +220,7 @@ def fill_cache(spec: str) -> bool:
         warm_up(agent)
         if (stand_in := _stand_in(agent, spec)) is not agent:
             warm_up(stand_in)  # it may decide when half of the agent's kernels are loaded
+        check_all_kept()
         _mark(cache_dir(), spec).touch()
     return True
 

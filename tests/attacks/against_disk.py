@@ -19,7 +19,9 @@ from tests.conftest import game
 MANUE = [sys.executable, "-m", "manue"]
 SEATS = "tsumogiri,tsumogiri,tsumogiri,tsumogiri"
 PATIENCE = 300
-PROGRESS = re.compile(r"^warming up|^compiling|games, .* per minute|^\d+/\d+ ")
+PROGRESS = re.compile(
+    r"^warming up|^compiling|games, .* per minute|^\d+/\d+ |repeat the command with --resume$"
+)
 LOG = game("four-manue")
 FULL_FILES = {
     "view": ["view", LOG, "-o", "/dev/full"],
@@ -56,9 +58,17 @@ def full_device(row):
         done = run(*arguments, *(["-o", row.folder / "page.html"] if "--log" in arguments else []))
         one_line(row, name, done, {1})
     with Path("/dev/full").open("wb") as full:
-        command = [*MANUE, "hand", "123456789m1234p"]
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False, text=True)
-    one_line(row, "hand, to standard output", done, {1})
+        for arguments in (["hand", "123456789m1234p"], ["hand", "--help"]):
+            done = subprocess.run(
+                [*MANUE, *arguments],
+                stdout=full,
+                stderr=subprocess.PIPE,
+                check=False,
+                text=True,
+                env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
+            )
+            one_line(row, f"{' '.join(arguments)}, to standard output", done, {1})
+            row.check("standard output: No space" in done.stderr, f"{arguments}: {done.stderr}")
 
 
 # ---- a small disk

@@ -7,6 +7,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from manue.agents.base import Decision
 from manue.errors import UsageError
 from manue.server.lobby import Lobby, ServeSettings
 from manue.table.seats import StandIn
@@ -92,6 +93,26 @@ def test_a_filler_that_cannot_be_started_was_a_traceback_and_the_client_heard_no
     (record,) = [record for record in caplog.records if record.levelname != "INFO"]
     assert (record.levelname, record.exc_info) == ("WARNING", None)
     assert record.getMessage().startswith(f"game 0: cannot start '{program}'")
+
+
+class Leaving:
+    """An agent that asks Python to exit when a round is under way."""
+
+    def decide(self, state, actions):
+        if len(state.me.river) > 5:
+            raise SystemExit("bye")
+        return Decision(actions[-1])
+
+
+def test_an_agent_that_exits_costs_its_seat_and_the_server_goes_on(caplog):
+    """Regression: the thread of the table ended without a word, and the server waited for ever."""
+    finished = []
+    settings = ServeSettings(games=1, length="east", fill=(f"{__name__}:Leaving", "tsumogiri"), seed=1)
+    lobby = Lobby(settings, finished.append)
+    lobby.join(Sleeper())
+    assert lobby.done.wait(60)
+    assert {fault.reason for fault in finished[0].record.faults} == {"SystemExit: bye"}
+    assert "SystemExit" in caplog.text
 
 
 def test_every_game_has_a_wall_and_seats_of_its_own_by_the_seed(monkeypatch):

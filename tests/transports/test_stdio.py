@@ -9,6 +9,7 @@ import pytest
 
 from manue import bot
 from manue.__main__ import main
+from manue.agents.base import Decision
 from manue.protocol.parsing import MAX_LINE
 from tests.captures import lines_of, raw_lines
 
@@ -57,6 +58,22 @@ def test_a_reviewer_gets_a_line_for_every_line(speak, log_lines, monkeypatch):
 
 def test_the_bot_speaks_as_others_do(speak, log_lines):
     assert speak(log_lines, "1", *WITH, command=bot.main) == speak(log_lines, "play", "--id", "1", *WITH)
+
+
+class Talkative:
+    """An agent that prints, as one does that is not finished yet."""
+
+    def decide(self, state, actions):
+        print("debug!")
+        return Decision(actions[-1])
+
+
+def test_what_an_agent_prints_does_not_come_between_the_lines(speak, log_lines, capfd):
+    """Regression: the host got it as a line."""
+    code, said = speak(log_lines, "play", "--id", "1", "--quiet", "--agent", f"{__name__}:Talkative")
+    assert code == 0
+    assert said
+    assert "debug!\n" in capfd.readouterr().err
 
 
 def test_arrays_are_answered_one_by_one(speak):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from manue import bot
+from manue import bot, kernel_cache
 from manue.agents.rules import RulePlayer
 from manue.agents.tsumogiri import Tsumogiri
 from manue.errors import UsageError
@@ -209,6 +209,18 @@ def test_the_stand_in_found_nothing_compiled_once_kernels_were_loaded(monkeypatc
     assert warmed == ["manue", "rules"]
     assert fill_cache("rules")
     assert warmed == ["manue", "rules", "rules"]
+
+
+def test_an_agent_was_called_compiled_on_a_full_disk_and_stayed_slow(monkeypatch, tmp_path):
+    monkeypatch.setattr(warming, "cache_dir", lambda: tmp_path)
+    monkeypatch.setattr(kernel_cache, "cache_dir", lambda: tmp_path)
+    monkeypatch.setattr(kernel_cache, "_unkept", [])
+    full = OSError(errno.ENOSPC, "No space left on device")
+    monkeypatch.setattr(warming, "warm_up", lambda _agent: kernel_cache.note_unkept(full))
+    with pytest.raises(OSError, match="No space left") as caught:
+        fill_cache("tsumogiri")
+    assert caught.value.filename == str(tmp_path)
+    assert not is_warm("tsumogiri")
 
 
 def test_another_number_of_draws_or_seed_or_models_was_taken_for_other_kernels(monkeypatch, tmp_path):
