@@ -328,6 +328,12 @@ def test_a_discard_takes_one_line(show, made_up, width):
     assert max(heights) < 1.7
 
 
+def test_the_buttons_stuck_out_of_the_narrowest_phone(show, made_up):
+    page = show(made_up[1], viewport={"width": 320, "height": 640}).page
+    assert [found for found in page.evaluate(STICKS_OUT) if "BUTTON" in found or "INPUT" in found] == []
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 320
+
+
 @pytest.mark.parametrize("width", [360, 768, 1000, 1400])
 @pytest.mark.parametrize(
     ("game", "kinds"), [("made_up", {"chi", "pon", "daiminkan"}), ("record", {"chi", "pon", "riichi", "win"})]
