@@ -4,7 +4,7 @@ import errno
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from manue.errors import UsageError
@@ -16,7 +16,7 @@ class FolderLock:
     Parameters
     ----------
     folder : Path
-        Made if it does not exist.
+        Made if it does not exist, and then removed at the end if nothing was written to it.
 
     Raises
     ------
@@ -25,6 +25,7 @@ class FolderLock:
     """
 
     def __init__(self, folder: Path) -> None:
+        self._made = None if folder.exists() else folder
         folder.mkdir(parents=True, exist_ok=True)
         self._descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
@@ -38,6 +39,9 @@ class FolderLock:
     def close(self) -> None:
         """Let others have the folder; closing twice is harmless."""
         if self._descriptor >= 0:
+            if self._made is not None:
+                with suppress(OSError):  # it holds something
+                    self._made.rmdir()
             os.close(self._descriptor)
         self._descriptor = -1
 

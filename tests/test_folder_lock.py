@@ -48,3 +48,14 @@ def test_two_trained_into_one_folder(tmp_path, capsys):
     with held(tmp_path / "out"):
         assert main(["train", str(log), "--out", str(tmp_path / "out")]) == 2
     assert "is being written to by another run of manue\n" in capsys.readouterr().err
+
+
+def test_a_folder_made_for_nothing_was_left_behind(tmp_path):
+    with held(tmp_path / "one"):
+        assert (tmp_path / "one").is_dir()
+    with held(tmp_path / "two"):
+        (tmp_path / "two" / "file").touch()
+    (tmp_path / "three").mkdir()
+    with held(tmp_path / "three"):
+        pass
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["three", "two"]
