@@ -153,7 +153,7 @@ def parse_tile(text: str) -> Tile:
     TileError
         If the text is not one of the 37 names.
     """
-    if text not in KIND_OF:
+    if not isinstance(text, str) or text not in KIND_OF:
         raise TileError(f"{text!r} is not a tile (1m..9m 1p..9p 1s..9s, 5mr 5pr 5sr, E S W N P F C)")
     return text
 
@@ -240,9 +240,10 @@ class Meld:
     tiles : tuple of str
         All three or four tiles.
     called : str or None
-        The tile called from another player's river; ``None`` for a closed kan.
+        The tile called from another player's river; ``None`` for a closed kan, and where it is not known, as
+        of a meld written as text.
     source : int or None
-        The seat that discarded it.
+        The seat that discarded it, if known.
     """
 
     kind: MeldKind

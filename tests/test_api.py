@@ -188,6 +188,18 @@ def test_a_score_takes_the_winning_tile_in_either_notation_and_no_negative_honba
         manue.score_win("234567m234p88s 1z1z1z", honba=-1)
 
 
+def test_what_is_no_winning_tile_was_an_error_of_python():
+    for hand, win, said in (
+        ("", None, "a hand without a tile"),
+        ("", "5m5m", "'5m5m' is not one winning tile"),
+    ):
+        with pytest.raises(HandError, match=said):
+            manue.score_win(hand, win=win, chankan=True)
+    for hand in ([["1m"]], [1]):
+        with pytest.raises(TileError, match="is not a tile"):
+            manue.shanten(hand)
+
+
 WIN = "234567m234p4588s 6s"
 
 

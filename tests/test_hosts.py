@@ -290,6 +290,21 @@ def test_a_riichi_that_the_player_did_not_make_left_the_bot_in_riichi(tell, disc
     assert tell(acts("tsumo", 0, drawn))["type"] == "reach"
 
 
+def test_a_riichi_that_the_player_did_not_make_took_points_that_deltas_alone_had_given():
+    bot = Bot(0, RulePlayer())
+    tell = lambda *messages: json.loads(bot.react(json.dumps(messages)))  # noqa: E731
+    deal = {**START, "tehais": ["1m 2m 3m 4p 5p 6p 7s 8s 9s E E S S".split(), *[["?"] * 13] * 3]}
+    deal.pop("scores", None)
+    drawn = {"type": "ryukyoku", "deltas": [3000, -1000, -1000, -1000]}
+    tell({"type": "start_game", "id": 0}, deal, *turn(0, "9p"), drawn, {"type": "end_kyoku"})
+    tell({**deal, "honba": 1}, acts("tsumo", 0, "9m"))
+    tell({"type": "reach", "actor": 0})
+    tell(acts("dahai", 0, "1m", tsumogiri=False), acts("tsumo", 1, "?"))
+    state = bot._session._game.player.state
+    assert not state.me.riichi
+    assert (state.scores, state.total_points) == ([28_000, 24_000, 24_000, 24_000], 100_000)
+
+
 def test_a_kan_instead_of_a_riichi_that_was_reported_left_the_bot_without_a_view_of_the_round(tell):
     tell(acts("tsumo", 0, "C"))
     tell(acts("dahai", 0, "8s", tsumogiri=False), *turn(1, "9s"), *turn(2, "9s"), *turn(3, "9s"))

@@ -48,6 +48,11 @@ class Decision:
     dangers: tuple[Mapping[Tile, float], ...] = ()
     worths: tuple[Worth | None, ...] = ()
 
+    @property
+    def chosen_report(self) -> Report | None:
+        """The first report on the action; ``None`` if there is none."""
+        return next((report for report in self.reports if report.action == self.action), None)
+
 
 class Decider(Protocol):
     """What the library takes as an agent: without a ``name`` it gets that of its class."""

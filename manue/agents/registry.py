@@ -48,7 +48,7 @@ def _manue(base: Settings, name: str) -> Callable[[Options], Agent]:
             if key not in kinds:
                 raise UsageError(f"unknown option {key!r}; known: {', '.join(sorted(kinds))}")
             if key in values:
-                raise UsageError(f"{given!r} and {key!r} are the same option")
+                raise UsageError(f"{key!r} is given twice, once by its old name")
             values[key] = _read(key, kinds[key], text)
         return Manue(replace(base, **values), name)
 
@@ -156,7 +156,8 @@ def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
 def with_options(spec: str, options: Options) -> str:
     """Return a spec with options added, in place of those it names; raises UsageError like `parse_spec`."""
     name, given = parse_spec(spec)
-    combined = ",".join(f"{key}={value}" for key, value in {**given, **options}.items())
+    kept = {key: value for key, value in given.items() if OLD_NAMES.get(key, key) not in options}
+    combined = ",".join(f"{key}={value}" for key, value in {**kept, **options}.items())
     return f"{name}:{combined}" if combined else name
 
 

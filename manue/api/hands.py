@@ -222,8 +222,8 @@ def score_win(
     played = rules_of(rules)
     tiles, called = tiles_of(hand), _melds_of(melds)
     winning = tiles[-1:] if win is None else tiles_of(win)
-    if tiles and len(winning) != 1:
-        raise HandError(f"{win!r} is not one winning tile")
+    if len(winning) != 1:
+        raise HandError("a hand without a tile" if win is None else f"{win!r} is not one winning tile")
     indicators, under = tiles_of(dora), tiles_of(ura)
     if max(len(indicators), len(under)) > MAX_INDICATORS:
         raise HandError(f"{max(len(indicators), len(under))} indicators; there are at most {MAX_INDICATORS}")

@@ -128,7 +128,8 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play the match and print its tables."""
-    engine_rules(RULES[options.rules])  # report at once what no game could be played without
+    if not options.fast:
+        engine_rules(RULES[options.rules])  # report at once what no game could be played without
     if options.pages and not options.logs:
         raise UsageError("--pages shows the logs of the games, which --no-logs does not keep")
     if options.details and not options.logs:

@@ -24,7 +24,7 @@ def add_rollouts(parser: argparse.ArgumentParser) -> None:
 def rollout_lines(decision: Decision) -> list[str]:
     """Return what playing on said of each option beside the chosen one; none if nothing was played on."""
     lines = []
-    best = next((one for one in decision.reports if one.action == decision.action), None)
+    best = decision.chosen_report
     for report in decision.reports:
         found = None if report.details is None else report.details.rollout
         if best is None or found is None or report is best:

@@ -20,8 +20,10 @@ def card_of(decision: Decision) -> Fields:
 
 def riichi_tile(decision: Decision) -> Fields:
     """Return the ``pai`` of a ``reach`` for Akagi: the discard planned with it, if the agent reports one."""
-    planned = next((one.discard for one in decision.reports if one.action == decision.action), None)
-    return {"pai": planned.tile} if isinstance(decision.action, Riichi) and planned is not None else {}
+    report = decision.chosen_report
+    if not isinstance(decision.action, Riichi) or report is None or report.discard is None:
+        return {}
+    return {"pai": report.discard.tile}
 
 
 def _item(report: Report, *, chosen: bool) -> Fields:

@@ -224,8 +224,8 @@ def _in_range(value: int) -> int:
 def decision_table(decision: Decision, width: int | None = None) -> str:
     """Return the options as aligned text, best first, without empty columns.
 
-    A last line shows the tenpai probabilities of the others by seat, the number of Monte Carlo draws, the
-    seed and the time.
+    A last line shows the choice, the tenpai probabilities of the others by seat, what folding costs, the
+    number of Monte Carlo draws, the seed and the time.
 
     Parameters
     ----------

@@ -101,7 +101,6 @@ class Hello(Message):
     """The greeting of a TCP host."""
 
     type: Literal["hello"] = "hello"
-    protocol: str | None = None
     protocol_version: _LenientCount = None
     waiting_for: _LenientCount = None  # clients missing at the table, the one greeted included
 
@@ -236,7 +235,6 @@ class ReachAccepted(Message):
 
     type: Literal["reach_accepted"] = "reach_accepted"
     actor: SeatNumber
-    deltas: FourPoints = None
     scores: FourPoints = None
 
 
@@ -301,11 +299,15 @@ def _as_text(message: object) -> str:
     return message if isinstance(message, str) else "" if message is None else str(message)[:MESSAGE]
 
 
+_Text: TypeAlias = Annotated[str, BeforeValidator(_as_text)]
+"""What a host says in words, of whatever type; empty for none."""
+
+
 class Failure(Message):
     """An error of the host; WebSocket hosts may send just ``{"error": ...}``."""
 
     type: Literal["error"] = "error"
-    message: Annotated[str, BeforeValidator(_as_text)] = ""
+    message: _Text = ""
 
 
 class Clock(Model):
@@ -331,8 +333,8 @@ class ActionAck(Message):
     type: Literal["action_ack"] = "action_ack"
     request_id: RequestId | None = None
     status: str
-    reason: str | None = None
-    message: str | None = None
+    reason: _Text = ""
+    message: _Text = ""
 
 
 class ValidationResult(Message):
@@ -340,7 +342,7 @@ class ValidationResult(Message):
 
     type: Literal["validation_result"] = "validation_result"
     passed: bool
-    reason: str | None = None
+    reason: _Text = ""
 
 
 Incoming: TypeAlias = (

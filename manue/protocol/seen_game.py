@@ -88,11 +88,13 @@ class SeenGame:
 
     def _forget_riichi(self) -> None:
         """Go on with a player that has seen the round so far without a riichi of ours."""
-        seat = self._state().seat
-        self.events.remove(RiichiDeclared(seat))
-        again = self.sit_down(seat)
+        before = self._state()
+        self.events.remove(RiichiDeclared(before.seat))
+        again = self.sit_down(before.seat)
         for event in self.events:
             again.observe(event)
+        # the round may have begun without points, which earlier rounds had given; the stick is not paid yet
+        again.state.scores, again.state.total_points = list(before.scores), before.total_points
 
     def _take(self, event: Event) -> tuple[Action, ...]:
         assert self.player is not None  # noqa: S101  events are observed from a seat

@@ -51,7 +51,7 @@ from manue.tiles import Seat
 OLDEST_VERSION = 2
 """Oldest version of the TCP protocol that we accept."""
 MARGIN = 0.25
-"""Thinking ends this many seconds before the host's deadline."""
+"""Thinking ends this many seconds before the host's deadline, or at half of a shorter one."""
 
 
 class Session:

@@ -22,7 +22,7 @@ from manue.table.referee import Referee, wall_seed
 from manue.table.seat_factory import make_seat_player, seated
 from manue.table.seats import SeatPlayer
 from manue.table.table import GameRecord, Table
-from manue.table.tcp_listener import BUSY
+from manue.table.tcp_listener import BUSY, MAX_WAITING
 from manue.tiles import Seat
 
 LOG = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ class ServeSettings:
     rules: RulesName = "tenhou"
     limits: Limits = field(default_factory=lambda: Limits(decision=60, start=60))
     log_dir: Path | None = None
-    max_waiting: int = 200
+    max_waiting: int = MAX_WAITING
 
 
 @dataclass(frozen=True, slots=True)

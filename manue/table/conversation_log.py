@@ -12,7 +12,7 @@ MAX_BYTES = 4 << 20
 """Size of a file at most; a hanchan takes about 200 KiB."""
 
 
-class Listener(Protocol):
+class LineWatcher(Protocol):
     """Whoever is shown a conversation line by line; it may be called from several threads."""
 
     def write(self, mark: Mark, line: bytes | str) -> None:

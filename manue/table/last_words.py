@@ -5,7 +5,7 @@ import re
 import threading
 from typing import IO
 
-from manue.table.conversation_log import Listener
+from manue.table.conversation_log import LineWatcher
 
 KEPT = 1 << 16
 """Bytes kept of what a program writes."""
@@ -30,11 +30,11 @@ class StandardError:
 
     def __init__(self, pipe: IO[bytes]) -> None:
         self._kept = bytearray()
-        self._log: Listener | None = None
+        self._log: LineWatcher | None = None
         self._thread = threading.Thread(target=self._read, args=(pipe,), name="stderr", daemon=True)
         self._thread.start()
 
-    def log_to(self, log: Listener | None) -> None:
+    def log_to(self, log: LineWatcher | None) -> None:
         """Copy what comes from now on into a log."""
         self._log = log
 

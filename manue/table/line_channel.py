@@ -71,6 +71,8 @@ class LineChannel:
             if not data:
                 raise SeatFault("died", "it closed its output")
             self._buffer += data
+        if end > self._max_line:
+            raise SeatFault("unreadable", f"a line longer than {self._max_line} bytes")
         line = bytes(self._buffer[:end])
         del self._buffer[: end + 1]
         return line.rstrip(b"\r")

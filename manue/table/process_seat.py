@@ -12,7 +12,7 @@ from manue.protocol.codec import Fields
 from manue.protocol.messages import Choice
 from manue.protocol.parsing import parse_array, parse_choice, parse_choice_value
 from manue.table import kept_programs
-from manue.table.conversation_log import Listener
+from manue.table.conversation_log import LineWatcher
 from manue.table.payments import Payments
 from manue.table.program import Program
 from manue.table.program_spec import ProgramSpec
@@ -103,7 +103,7 @@ class ProcessSeat(SeatPlayer):
     seat : int
     spec : ProgramSpec
     limits : Limits
-    log : Listener, optional
+    log : LineWatcher, optional
         Receives the conversation; the seat closes it.
 
     Raises
@@ -112,7 +112,9 @@ class ProcessSeat(SeatPlayer):
         If there is no such program.
     """
 
-    def __init__(self, seat: Seat, spec: ProgramSpec, limits: Limits, log: Listener | None = None) -> None:
+    def __init__(
+        self, seat: Seat, spec: ProgramSpec, limits: Limits, log: LineWatcher | None = None
+    ) -> None:
         self._seat = seat
         self._framing = spec.framing
         self._clock = ThinkingClock(limits)

@@ -7,7 +7,7 @@ from typing import IO
 
 from manue import process_groups
 from manue.errors import UsageError
-from manue.table.conversation_log import Listener
+from manue.table.conversation_log import LineWatcher
 from manue.table.last_words import StandardError
 from manue.table.line_channel import LineChannel
 from manue.table.program_spec import ProgramSpec
@@ -33,7 +33,7 @@ class Program:
 
     def __init__(self, spec: ProgramSpec, seat: Seat) -> None:
         self.spec = spec
-        self._log: Listener | None = None
+        self._log: LineWatcher | None = None
         try:
             self._process = subprocess.Popen(  # noqa: S603 - running the user's program is the point
                 spec.words(seat),
@@ -56,7 +56,7 @@ class Program:
         """Whether it has not ended."""
         return self._process.poll() is None
 
-    def log_to(self, log: Listener | None) -> None:
+    def log_to(self, log: LineWatcher | None) -> None:
         """Copy the conversation from now on into a log, and its standard error."""
         self._log = log
         self._stderr.log_to(log)

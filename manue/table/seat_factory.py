@@ -17,7 +17,7 @@ from manue.table.conversation_log import ConversationLog
 from manue.table.process_seat import Limits, ProcessSeat
 from manue.table.program_spec import parse_program, without_name
 from manue.table.seats import AgentSeat, SeatPlayer
-from manue.table.tcp_listener import check_address, wait_for_client
+from manue.table.tcp_listener import parse_address, wait_for_client
 from manue.tiles import Seat
 
 TCP_PREFIX = "tcp:"
@@ -86,7 +86,7 @@ def check_spec(spec: str) -> None:
     spec = without_name(spec)
     program = parse_program(spec)
     if spec.startswith(TCP_PREFIX):
-        check_address(spec.removeprefix(TCP_PREFIX))
+        parse_address(spec.removeprefix(TCP_PREFIX))
     elif program is not None:
         program.check()
     elif is_meant_as_program(spec):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from manue.agents.base import Agent, Decision
 from manue.errors import AgentError, ManueError, SeatFault, described
 from manue.game.actions import Action
-from manue.game.events import Called, DoraRevealed, Draw, Event, seen_by
+from manue.game.events import Called, Discarded, DoraRevealed, Draw, Event, seen_by
 from manue.player import Player
 from manue.protocol.codec import Fields, action_to_fields
 from manue.rules import Rules
@@ -152,6 +152,8 @@ class StandIn(SeatPlayer):
         for item in events:
             if isinstance(item.event, Draw) and item.event.actor == self._seat:
                 self._drawn = item.event.tile
+            elif isinstance(item.event, Discarded | Called) and item.event.actor == self._seat:
+                self._drawn = None
         return Answer(self.choose(), 0.0) if asked else None
 
     def choose(self) -> Fields:

@@ -4,7 +4,7 @@ import re
 import threading
 from collections.abc import Iterable
 
-from manue.agents.registry import parse_spec, with_options
+from manue.agents.registry import OLD_NAMES, parse_spec, with_options
 from manue.stderr import note
 from manue.table.program_spec import check_names, parse_program, split_parts
 from manue.table.seat_factory import check_spec, warm_up_spec
@@ -41,7 +41,7 @@ def with_mc_draws(spec: str, mc_draws: int | None) -> str:
     """Add ``mc_draws`` to the spec of a ``manue`` that does not set it; leave all other specs alone."""
     if mc_draws is None or not is_manue(spec):
         return spec
-    if parse_spec(spec)[1].keys() & {"mc_draws", "trials"}:  # ``trials`` is the old name of the option
+    if "mc_draws" in {OLD_NAMES.get(option, option) for option in parse_spec(spec)[1]}:
         return spec
     return with_options(spec, {"mc_draws": str(mc_draws)})
 

@@ -189,7 +189,7 @@ class Table:
             who = f"{printable(self._referee.names[seat])} in seat {seat}"
             what = f"{who}, {fault_in_words(asdict(self._faults[-1]))}"
             raise StrictFault(fault.kind, what, fault.came) from fault
-        failed = {fault.seat for fault in self._faults}
+        failed = {fault.seat for fault in self._faults if fault.lost}
         if self._client_seats and self._client_seats <= failed and not self._referee.over:
             raise AbandonedError(f"abandoned: the last client failed ({fault})")
         stand_in = StandIn(seat, self._referee)

@@ -127,7 +127,7 @@ def _refusal(join: Join, room: str, token: str | None) -> str:
     return ""
 
 
-def check_address(address: str) -> tuple[str, int]:
+def parse_address(address: str) -> tuple[str, int]:
     """Split ``[HOST:]PORT``; raises UsageError."""
     host, _, port = address.rpartition(":")
     if not (port.isascii() and port.isdecimal()):
@@ -154,7 +154,7 @@ class _Entrance:
     """
 
     def __init__(self, address: str) -> None:
-        self._listener = listen(*check_address(address))
+        self._listener = listen(*parse_address(address))
         self.address: tuple[str, int] = self._listener.getsockname()[:2]
         self._joining: dict[socket.socket, None] = {}  # oldest first
         self._lock = threading.Lock()

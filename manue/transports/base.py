@@ -68,8 +68,10 @@ class Conversation:
 
         Raises
         ------
-        ProtocolError
+        ProtocolError, EventError
             If the host ends the game with an error, or sends bad input to a strict session.
+        UsageError
+            If neither the host nor the user gives the seat.
         ConnectionLostError
             If the connection is lost before the end.
         """

@@ -215,7 +215,8 @@ class _Series:
             try:
                 await Conversation(session, channel, self._keep_failure).run()
             except ProtocolError as error:
-                if session.in_game or not any(word in str(error) for word in self._dialect.retry_on):
+                refusal = session.failure or ""
+                if session.in_game or not any(word in refusal for word in self._dialect.retry_on):
                     raise
                 _note(f"{error}; trying again")
                 await self._pause(attempt)

@@ -2,7 +2,6 @@
 
 import contextlib
 import queue
-import sys
 import threading
 
 from manue.foreign import MESSAGE, printable
@@ -42,6 +41,5 @@ class Notes:
             line = self._lines.get()
             if isinstance(line, threading.Event):
                 line.set()
-            elif sys.stderr is not None:
-                with contextlib.suppress(OSError, ValueError):
-                    report(line)
+            else:
+                report(line)

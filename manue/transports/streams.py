@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import select
 import socket
 import threading
 from functools import partial
@@ -46,7 +47,7 @@ class StdioChannel:
     def _read(self) -> None:
         rest = b""
         try:
-            while chunk := os.read(self._source, _CHUNK):
+            while chunk := self._chunk():
                 *lines, rest = (rest + chunk).split(b"\n")
                 for line in lines:
                     self._hand_over(line + b"\n")
@@ -55,8 +56,18 @@ class StdioChannel:
             if rest:
                 self._hand_over(rest)
             self._hand_over(b"")
-        except (RuntimeError, OSError):
-            return  # the loop or the file was closed meanwhile: nobody is listening any more
+        except RuntimeError:
+            return  # the loop was closed meanwhile: nobody is listening any more
+
+    def _chunk(self) -> bytes:
+        """Return what comes next, empty at the end of the input, or where the other side broke it off."""
+        while True:
+            try:
+                return os.read(self._source, _CHUNK)
+            except BlockingIOError:  # whoever started us shares the file and wants it so
+                select.select([self._source], [], [])
+            except OSError:
+                return b""
 
     def _hand_over(self, line: bytes) -> None:
         self._room.acquire()
@@ -81,7 +92,10 @@ class StdioChannel:
     def _write(self, data: bytes) -> None:
         left = memoryview(data)
         while left:
-            left = left[os.write(self._sink, left) :]
+            try:
+                left = left[os.write(self._sink, left) :]
+            except BlockingIOError:
+                select.select([], [self._sink], [])
 
     async def close(self) -> None:
         """Leave the files to the caller."""

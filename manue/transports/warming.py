@@ -7,6 +7,7 @@ Where all is compiled and has only to be loaded, lines are read meanwhile; the f
 """
 
 import atexit
+import fcntl
 import hashlib
 import os
 import subprocess
@@ -27,9 +28,6 @@ from manue.game.state import RoundState
 from manue.kernel_cache import cache_dir, can_be_kept, check_all_kept, keep_for_this_process, shipped_dir
 from manue.player import warm_up
 from manue.stderr import report
-
-if sys.platform != "win32":
-    import fcntl
 
 SIMPLE = frozenset({"greedy", "rules", "tsumogiri"})
 """Agents that are fast enough in plain Python."""
@@ -236,6 +234,5 @@ def _mark(folder: Path, spec: str) -> Path:
 def _alone(path: Path) -> Iterator[None]:
     """Keep other processes out; the system opens the lock of one that was killed."""
     with path.open("w") as file:
-        if sys.platform != "win32":
-            fcntl.flock(file, fcntl.LOCK_EX)
+        fcntl.flock(file, fcntl.LOCK_EX)
         yield

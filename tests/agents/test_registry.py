@@ -13,6 +13,7 @@ from manue.agents.registry import make_agent, parse_spec, with_options
 from manue.decision.settings import FIRST, Settings
 from manue.errors import ModelError, UsageError
 from manue.models.placement import UMA
+from manue.table.specs import with_mc_draws
 
 OWN = '''
 from manue.agents.base import Decision
@@ -161,8 +162,14 @@ def test_old_names_of_options_are_understood_with_one_notice(old, new, value, se
     assert capsys.readouterr().err == f"manue: the option {old!r} is now called {new!r}\n"
     assert make_agent(f"manue:{old}={value}").settings == make_agent(f"manue:{new}={value}").settings
     assert capsys.readouterr().err == "", "a second notice"
-    with pytest.raises(UsageError, match="are the same option"):
+    with pytest.raises(UsageError, match=f"'{new}' is given twice, once by its old name"):
         make_agent(f"manue:{new}={value},{old}={value}")
+
+
+def test_an_option_of_the_command_goes_before_its_old_name_in_a_spec():
+    """Regression: refused with "'mc_draws' and 'mc_draws' are the same option"."""
+    assert registry.with_options("manue:trials=7,seed=3", {"mc_draws": "9"}) == "manue:seed=3,mc_draws=9"
+    assert with_mc_draws("manue:trials=7", 9) == "manue:trials=7"
 
 
 def test_the_old_names_are_these_and_every_new_one_exists():

@@ -104,6 +104,26 @@ def test_a_single_ura_indicator_may_be_a_string():
     assert message.uradora_marker == ["3s"]
 
 
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ({"type": "hello", "protocol": 1, "protocol_version": 3}, {"protocol_version": 3}),
+        ({"type": "reach_accepted", "actor": 1, "deltas": "odd"}, {"actor": 1}),
+        (
+            {"type": "validation_result", "passed": False, "reason": ["too", "slow"]},
+            {"reason": "['too', 'slow']"},
+        ),
+        (
+            {"type": "action_ack", "status": "rejected", "reason": 5, "message": None},
+            {"reason": "5", "message": ""},
+        ),
+    ],
+)
+def test_what_nothing_depends_on_refused_a_message(line, read):
+    message = parse_message(json.dumps(line))
+    assert {name: getattr(message, name) for name in read} == read
+
+
 def test_a_bare_error_is_a_failure():
     assert parse_message('{"error":"This bot is already connected"}') == Failure(
         message="This bot is already connected"

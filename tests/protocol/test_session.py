@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from manue.agents.base import Decision
-from manue.errors import EventError, ProtocolError, ThreePlayersError, UsageError
+from manue.errors import AgentError, EventError, ProtocolError, ThreePlayersError, UsageError
 from manue.game.actions import Discard, Pass, Win
 from manue.game.events import GameStart, RoundStart
 from manue.protocol.dialect import _USUAL, ARRAYS, DIALECTS, LINES, RIICHILAB, TCP, WEBSOCKET, dialect_for
@@ -154,7 +154,7 @@ def test_a_saved_position_has_the_rules_that_the_player_was_given():
 def test_a_failing_agent_raises_only_where_nobody_catches_it():
     session, _ = fed(LINES, START, mind=FailingMind())
     turn = session.receive(json.dumps(DRAW))
-    with pytest.raises(RuntimeError):
+    with pytest.raises(AgentError):
         turn.think()
     assert json.loads(session.fall_back(turn, "broken"))["tsumogiri"] is True
 

@@ -5,11 +5,11 @@ import pytest
 from manue.agents.base import Decision
 from manue.agents.tsumogiri import Tsumogiri
 from manue.errors import SeatFault
-from manue.game.actions import Pass, Win
-from manue.game.events import DoraRevealed, Draw, GameEnd
+from manue.game.actions import Call, Pass, Win
+from manue.game.events import Called, Discarded, DoraRevealed, Draw, GameEnd
 from manue.rules import TENHOU
 from manue.table.referee import Referee
-from manue.table.seats import AgentSeat, TableEvent
+from manue.table.seats import AgentSeat, StandIn, TableEvent
 from manue.table.table import Table
 from tests.game.rounds import Round
 
@@ -85,6 +85,24 @@ def test_a_win_that_the_draw_took_away_is_a_fault(seat):
 def test_silence_when_asked_is_a_fault(seat):
     with pytest.raises(SeatFault, match="silent: made no decision when asked for one"):
         seat.observe(batch(*robbed_kan().events[:2]), asked=True)
+
+
+class Offering:
+    """A referee whose seat may make these discards."""
+
+    def __init__(self, *tiles):
+        self.tiles = tiles
+
+    def legal(self, seat):
+        return [{"type": "dahai", "actor": seat, "pai": tile, "tsumogiri": False} for tile in self.tiles]
+
+
+def test_a_stand_in_discarded_after_a_call_what_it_had_drawn_a_turn_before():
+    stand_in = StandIn(0, Offering("5m", "9s"))
+    pon = Call("pon", ("P", "P"), "P", 3)
+    events = batch(Draw(0, "5m"), Discarded(0, "E", from_draw=False), Called(0, pon))
+    answer = stand_in.observe(events, asked=True)
+    assert answer.reply == {"type": "dahai", "actor": 0, "pai": "9s", "tsumogiri": False}
 
 
 class LeavesAtTheEnd(AgentSeat):

@@ -1,6 +1,8 @@
 import json
 import os
+import select
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -58,6 +60,33 @@ def test_a_reviewer_gets_a_line_for_every_line(speak, log_lines, monkeypatch):
 
 def test_the_bot_speaks_as_others_do(speak, log_lines):
     assert speak(log_lines, "1", *WITH, command=bot.main) == speak(log_lines, "play", "--id", "1", *WITH)
+
+
+def test_a_host_that_broke_off_left_the_bot_waiting_for_ever():
+    """As of programs that give a bot one socket for input and output, and die."""
+    ours, its = socket.socketpair()
+    command = [sys.executable, "-m", "manue.bot", "0", "--dialect", "arrays", *WITH]
+    with its, subprocess.Popen(command, stdin=its, stdout=its, stderr=subprocess.PIPE) as process:
+        ours.sendall(b'[{"type":"start_game","id":0}]\n')
+        select.select([ours], [], [])  # its answer, which is never read
+        ours.close()
+        process.communicate(timeout=300)
+    assert process.returncode in {0, 3}
+
+
+def test_a_pipe_that_does_not_wait_ended_or_stopped_the_bot(log_lines):
+    source, into = os.pipe()
+    os.set_blocking(source, False)
+    command = [sys.executable, "-m", "manue.bot", "1", *WITH]
+    with subprocess.Popen(command, stdin=source, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        os.close(source)
+        with os.fdopen(into, "wb") as pipe:
+            for line in log_lines:
+                pipe.write(line)
+                pipe.flush()
+        said, errors = process.communicate(timeout=300)
+    assert process.returncode == 0, errors
+    assert said.count(b'"dahai"') >= own_draws(log_lines, 1)
 
 
 class Talkative:

@@ -84,6 +84,13 @@ async def test_a_busy_room_is_asked_again():
     assert len(host.conversations) == 3
 
 
+async def test_a_word_that_is_not_the_hosts_refusal_was_tried_again_for_ever():
+    async with TcpHost([{"type": "busybody"}]) as host:
+        with pytest.raises(ProtocolError, match="unknown message type 'busybody'"):
+            await joining(host, strict=True)
+    assert len(host.conversations) == 1
+
+
 @pytest.mark.parametrize("name", ["badroom", "nojoin"])
 async def test_a_refusal_ends_with_the_reason_of_the_host(name):
     script = ruby_lines(f"join-{name}")
