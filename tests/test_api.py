@@ -97,7 +97,7 @@ def test_the_package_says_that_it_is_typed():
 def test_a_type_checker_sees_the_names(tmp_path):
     pytest.importorskip("mypy")
     (tmp_path / "use.py").write_text(
-        "from typing import assert_type\n"
+        "from typing_extensions import assert_type\n"
         "import manue\n"
         "class Own:\n"
         "    name = 'own'\n"

@@ -13,7 +13,7 @@ from manue.tiles import Seat, check_seat
 def whole(value: SupportsIndex, what: str, refusal: type[ManueError] = UsageError) -> int:
     """Return a whole number of any type, NumPy's too, as an int; raises ``refusal`` for anything else."""
     try:
-        if not isinstance(value, bool):
+        if not isinstance(value, bool | np.bool_):
             return index(value)
     except TypeError:
         pass

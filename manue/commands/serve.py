@@ -172,9 +172,9 @@ def _serve(settings: ServeSettings, options: argparse.Namespace, times: ByoYomi,
         while not lobby.done.wait(_SIGNAL_SECONDS):
             pass
     finally:
+        lobby.close(SHUTDOWN_SECONDS)  # first: with websockets 17 a server that closes hangs up on everybody
         for server in servers:
             server.close()
-        lobby.close(SHUTDOWN_SECONDS)
     return 0
 
 

@@ -87,6 +87,7 @@ class TableServer:
         self._token = token
         self._reviews = reviews
         self._lang = lang
+        self._pages: set[Outbox] = set()
         self._gate = Gate(MAX_CONNECTIONS, MAX_CONNECTIONS)
         self._server: Server = serve(
             self._attend,
@@ -113,6 +114,8 @@ class TableServer:
     def close(self) -> None:
         """Hang up on everybody and stop."""
         self._gate.close()
+        for page in tuple(self._pages):  # the server itself does so from websockets 17 on
+            page.close(CloseCode.GOING_AWAY)
         self._server.shutdown()
         self._thread.join()
 
@@ -179,6 +182,7 @@ class TableServer:
         self._gate.joined(connection.socket)
         limit_sending(connection.socket, int(JOIN_SECONDS))  # so that its thread is not kept for ever
         page = Outbox(connection)
+        self._pages.add(page)
         query = parse_qs(urlsplit(connection.request.path if connection.request else "").query)
         seated = self._screen.join(page, query.get("page", [""])[0], returns="returns" in query)
         try:
@@ -188,6 +192,7 @@ class TableServer:
                         self._screen.receive(page, text)
         finally:
             self._screen.forget(page)
+            self._pages.discard(page)
             page.close(CloseCode.NORMAL_CLOSURE)
 
 

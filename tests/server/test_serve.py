@@ -2,6 +2,7 @@
 
 import json
 import re
+import signal
 import socket
 import struct
 import subprocess
@@ -406,3 +407,31 @@ def test_a_match_waits_for_a_client(tmp_path):
 def test_bad_addresses_of_seats(bad, tmp_path):
     seats = f"{bad},greedy,greedy,greedy"
     assert main(["match", "--seats", seats, "--out", str(tmp_path / "m")]) == 2
+
+
+def test_whoever_waits_over_websocket_hears_that_the_server_ends():
+    """Regression: with websockets 17 the connection was closed without a word, as were those of games."""
+    command = [
+        sys.executable,
+        "-m",
+        "manue",
+        "serve",
+        "--clients",
+        "2",
+        "--fill",
+        "tsumogiri",
+        "--port",
+        "0",
+        "--ws",
+        "0",
+    ]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            url = next(found[0] for line in server.stderr if (found := re.search(r"ws://\S+", line)))
+            with connect(url) as waiting:
+                next(line for line in server.stderr if "waits" in line or "joined" in line)
+                server.send_signal(signal.SIGINT)
+                assert json.loads(waiting.recv(60)) == {"error": "The server is shutting down."}
+            assert server.wait(60) == 130
+        finally:
+            server.kill()
