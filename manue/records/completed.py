@@ -10,7 +10,7 @@ from manue.game.state import RoundState
 from manue.game.win import deltas_of_win, feeders, liable_for, score_of_event
 from manue.protocol.codec import KYOKU_FIRST, Fields, event_to_fields
 from manue.records.archive import LogEntry
-from manue.records.drawn_rounds import reason_of, tenpai_of
+from manue.records.drawn_rounds import EXHAUSTIVE, reason_of, tenpai_of
 from manue.records.payments import check_payments
 from manue.records.tenhou_yaku import names_every_yaku, numbered_yaku
 from manue.rules import RULES
@@ -83,7 +83,7 @@ def _apply(event: Event, states: Sequence[RoundState]) -> None:
 def _complete_draw(fields: Fields, event: RoundDrawn, states: Sequence[RoundState]) -> None:
     """Add to a draw its reason, and who was tenpai if the wall had run out."""
     fields["reason"] = reason_of(event, states[0])
-    if fields["reason"] in {"fanpai", "nagashimangan"}:
+    if fields["reason"] in EXHAUSTIVE:
         fields["tenpais"] = list(tenpai_of(event, states))
 
 

@@ -7,18 +7,14 @@ another.
 import hashlib
 import os
 from collections.abc import Iterable, Sequence
-from itertools import islice
 from pathlib import Path
 
 from manue.as_text import counted
 from manue.errors import DamagedError
 from manue.progress import progress
-from manue.records.archive import find_logs
+from manue.records.archive import MAX_LOG, find_logs
 from manue.records.content import chunks
 from manue.stderr import report
-
-_CHUNKS = 1 << 12
-"""Most chunks of a record that are compared; the largest that can be read has no more."""
 
 
 def content_of(log: Path) -> bytes:
@@ -30,8 +26,12 @@ def content_of(log: Path) -> bytes:
     try:
         if log.is_file():  # a pipe would keep us waiting for its writer
             with log.open("rb") as file:
-                for chunk in islice(chunks(file), _CHUNKS):
+                size = 0
+                for chunk in chunks(file):
                     found.update(chunk)
+                    size += len(chunk)
+                    if size > MAX_LOG:  # no more of it is read anywhere
+                        break
             return found.digest()
     except (OSError, DamagedError):
         pass

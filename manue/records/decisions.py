@@ -99,10 +99,15 @@ def _precedence(action: Action) -> int:
     return _CHI if isinstance(action, Call) and action.kind == "chi" else _OTHER_CALL
 
 
+def is_between(event: Event | None) -> bool:
+    """Return whether an event comes between a choice and its result: an indicator, the stick of a riichi."""
+    return isinstance(event, DoraRevealed | RiichiAccepted)
+
+
 def _following(events: Sequence[Event], at: int) -> Sequence[Event]:
     """Return the next event that resulted from a choice; of several wins on one tile, all."""
     first = at + 1
-    while first < len(events) and isinstance(events[first], DoraRevealed | RiichiAccepted):
+    while first < len(events) and is_between(events[first]):
         first += 1
     end = first
     while end < len(events) and isinstance(events[end], Won):

@@ -27,7 +27,8 @@ _SPELT_OTHERWISE = {
     "sukaikan": "suukaikan",
 }
 """Those of our own referee and of the original server, where they differ."""
-_ABORTED = REASONS[2:]
+EXHAUSTIVE = REASONS[:2]
+"""Those of rounds in which the wall ran out; all others are abortive draws."""
 
 
 def word_of(reason: str) -> str:
@@ -37,7 +38,8 @@ def word_of(reason: str) -> str:
 
 def is_aborted(event: RoundDrawn) -> bool:
     """Return whether a draw is known to be an abortive one."""
-    return word_of(event.reason) in _ABORTED
+    word = word_of(event.reason)
+    return word in REASONS and word not in EXHAUSTIVE
 
 
 def reason_of(event: RoundDrawn, state: RoundState) -> str:

@@ -131,6 +131,11 @@ def _record(item: object) -> tuple[str, Any] | None:
     return (found[1], item["data"]) if found else None
 
 
+def _points_of(player: Mapping[str, Any]) -> Any:
+    """Return a player's final points, ``partPoint1`` or ``part_point_1`` of the head; 0 is left out of it."""
+    return player.get("part_point_1", player.get("part_point1", 0))
+
+
 def _plain(value: Any) -> Any:
     """Return a JSON value with all its names in snake case."""
     if isinstance(value, dict):
@@ -215,7 +220,7 @@ class _Game:
 
     def end(self) -> Fields:
         """Return the end of the game, with the final scores if the head has them."""
-        scores = {player.get("seat", 0): player.get("part_point_1", 0) for player in self._results()}
+        scores = {player.get("seat", 0): _points_of(player) for player in self._results()}
         known = [scores.get(seat) for seat in range(4)]
         if any(known) and all(isinstance(points, int) for points in known):
             return {"type": "end_game", "scores": known}

@@ -14,6 +14,7 @@ from xml.parsers import expat
 from manue.errors import LogError, ThreePlayersError
 from manue.foreign import printable
 from manue.protocol.codec import KYOKU_FIRST, Fields
+from manue.records.drawn_rounds import EXHAUSTIVE
 from manue.records.tenhou_yaku import YAKUMAN_HAN
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import WINDS, Seat, Tile, tile_name
@@ -28,7 +29,7 @@ _DOCUMENT = re.compile(rb"(?:<\?xml[^>]{0,200}\?>\s{0,20})?<mjloggm\b")
 _RECODED = re.compile(rb"""\s{0,20}<\?xml[^>]{0,100}encoding=["']utf-16""", re.IGNORECASE)
 """What was in UTF-16 still says so when it is read in UTF-8."""
 NO_RED_BIT, NO_OPEN_TANYAO_BIT, HANCHAN_BIT, _THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10  # bits of GO's type
-REASONS = {
+REASON_OF_TYPE = {
     "": "fanpai",
     "yao9": "kyushukyuhai",
     "kaze4": "suufonrenta",
@@ -333,11 +334,11 @@ class _Record:
         )
 
     def _on_ryuukyoku(self, values: dict[str, str]) -> None:
-        reason = REASONS.get(values.get("type", ""), values.get("type", ""))
+        reason = REASON_OF_TYPE.get(values.get("type", ""), values.get("type", ""))
         if reason != "sanchaho":
             self._accept()
         drawn: Fields = {"type": "ryukyoku", "reason": reason, **self._changes(values)}
-        if reason in {"fanpai", "nagashimangan"}:
+        if reason in EXHAUSTIVE:
             drawn["tenpais"] = [f"hai{seat}" in values for seat in range(4)]
         self._put(drawn)
 

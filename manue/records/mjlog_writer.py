@@ -8,13 +8,13 @@ from xml.sax.saxutils import quoteattr
 from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.records.completed import has_red_fives
 from manue.records.grades import dans_of, rates_of
-from manue.records.mjlog import HANCHAN_BIT, NO_OPEN_TANYAO_BIT, NO_RED_BIT, REASONS
+from manue.records.mjlog import HANCHAN_BIT, NO_OPEN_TANYAO_BIT, NO_RED_BIT, REASON_OF_TYPE
 from manue.records.tenhou_yaku import DORA, has_yakuman, limit_of, yaku_of
 from manue.rules import EAST_ONLY
 from manue.tiles import KIND_OF, KINDS, RED_OF, Seat, Tile, is_red, round_index
 
 _TABLE = 0xA1  # of GO's type: played by people, the top room
-_REASON_OF = {reason: name for name, reason in REASONS.items()}
+_REASON_OF = {reason: name for name, reason in REASON_OF_TYPE.items()}
 _NEW_DAN, _NEW_RATE = 0, 1500.0
 """Those of a newcomer to Tenhou, where the record says none: readers of mjlog rely on them."""
 

@@ -11,7 +11,7 @@ from manue.game.win import deltas_of_win, score_of_event
 from manue.hand.points import MANGAN
 from manue.hand.score import Score
 from manue.records.archive import LogEntry
-from manue.records.drawn_rounds import REASONS, reason_of, tenpai_of, word_of
+from manue.records.drawn_rounds import EXHAUSTIVE, REASONS, reason_of, tenpai_of, word_of
 from manue.records.open_hands import open_hands
 from manue.rules import NOTEN_POINTS, STICK, TENHOU, Rules
 from manue.tiles import KIND_OF, TERMINALS_AND_HONORS, Seat, round_index
@@ -146,7 +146,7 @@ def _of_draw(event: RoundDrawn, states: Sequence[RoundState]) -> Deltas | None:
     """Return what was paid at a draw; ``None`` if hidden hands decide, or a nagashi mangan is in doubt."""
     state = states[0]
     reason = reason_of(event, state)
-    if reason not in {"fanpai", "nagashimangan"}:
+    if reason not in EXHAUSTIVE:
         return (0,) * 4
     nagashi = [player.seat for player in state.players if _is_nagashi(player)]
     is_said = word_of(event.reason) in REASONS

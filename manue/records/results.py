@@ -32,6 +32,8 @@ class RoundResult:
         Points after the round; sticks that nobody won are on the table.
     winners : frozenset of int
         Empty after a draw.
+    first_winner : int or None
+        The winner who gets honba and sticks, nearest after the seat that dealt in.
     payer : int or None
         The seat that dealt in.
     fatal_discard : int
@@ -46,11 +48,17 @@ class RoundResult:
 
     scores: tuple[int, ...]
     winners: frozenset[Seat]
+    first_winner: Seat | None
     payer: Seat | None
     fatal_discard: int
     exhausted: bool
     tenpai: tuple[bool, ...]
     sticks: tuple[bool, ...]
+
+    def won_points(self, state: RoundState) -> int:
+        """Return what the seat of a state in this round won, beyond the honba and sticks that were there."""
+        change = self.scores[state.seat] - state.scores[state.seat]
+        return change - (state.bonus if state.seat == self.first_winner else 0)
 
 
 def round_results(events: Sequence[Event]) -> list[RoundResult]:
@@ -111,6 +119,7 @@ def _result(events: Sequence[Event], scores: tuple[int, ...]) -> RoundResult:
     return RoundResult(
         scores,
         frozenset(win.actor for win in wins),
+        wins[0].actor if wins else None,
         payer,
         _fatal_discard(events, payer),
         exhausted,

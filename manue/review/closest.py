@@ -1,4 +1,4 @@
-"""The decision of a game in which the two best options had nearly the same value."""
+"""The decision of a game in which the two best options had nearly the same expected points."""
 
 from collections.abc import Sequence
 
@@ -15,6 +15,8 @@ MIN_OPTIONS = 8
 
 def closest_choice(game: Sequence[LogEntry]) -> tuple[int, Seat, Decision]:
     """Return frame, seat and decision of the choice among many options whose two best are closest.
+
+    Closest in expected points: what broke the tie between them is then shown by the other columns.
 
     Raises
     ------

@@ -48,7 +48,7 @@ from manue.protocol.figures import COLUMNS, Column, rounded
 from manue.protocol.messages import Choice
 from manue.protocol.mortal import label_of, values_in
 from manue.records.archive import LogEntry
-from manue.records.decisions import was_preempted, won_together
+from manue.records.decisions import is_between, was_preempted, won_together
 from manue.review.frames import Json, Replay
 from manue.review.yaku_names import written_yaku
 from manue.tiles import KIND_OF, KINDS, Seat
@@ -370,19 +370,16 @@ def _same(action: Action) -> tuple[Action, ...]:
     return (action,)
 
 
-_BETWEEN = ("dora", "reach_accepted")
-
-
 def _following(entries: Sequence[LogEntry], at: int) -> LogEntry | None:
     """Return the next entry that resulted from a choice."""
-    return next((entry for entry in entries[at + 1 :] if entry.message.type not in _BETWEEN), None)
+    return next((entry for entry in entries[at + 1 :] if not is_between(entry.event)), None)
 
 
 def _choices_after(entries: Sequence[LogEntry], at: int, seat: Seat) -> Iterator[Choice]:
     """Yield what a seat chose after an event and, following a riichi or a call, its discard."""
     for entry in entries[at + 1 :]:
         message = entry.message
-        if message.type in _BETWEEN:
+        if is_between(entry.event):
             continue
         choice = message_to_choice(message)
         if choice is None:

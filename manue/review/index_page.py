@@ -149,6 +149,8 @@ def _costly(data: Json, lost: float, decision: Json) -> CostlyChoice:
 def common_name(games: Sequence[Sequence[str]]) -> str | None:
     """Return the one name that occurs in most of several games; ``None`` if none occurs in more than half."""
     counts = Counter(name for names in games for name in set(names))
+    if not counts:
+        return None
     ((name, count), *others) = counts.most_common(2)
     alone = not others or others[0][1] < count
     return name if alone and 2 * count > len(games) else None

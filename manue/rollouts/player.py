@@ -19,7 +19,7 @@ from manue.rollouts.worlds import draw_worlds
 from manue.sim.kit import new_kit
 from manue.tiles import KIND_OF
 
-CLOSE = 300.0
+PLAYED_ON_WITHIN = 300.0
 """Options within this many points of the chosen one are played on."""
 MAX_OPTIONS = 3
 MAX_WORLDS = 1_000_000
@@ -116,7 +116,7 @@ def close_options(decision: Decision) -> list[int]:
         key = _key(report)
         if isinstance(report.action, Win):
             continue  # nothing is left to play on
-        if worth is not None and best - worth.value <= CLOSE and key not in taken:
+        if worth is not None and best - worth.value <= PLAYED_ON_WITHIN and key not in taken:
             taken.add(key)
             found.append(at)
     return found[:MAX_OPTIONS] if len(found) > 1 else []

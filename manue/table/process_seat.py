@@ -112,9 +112,7 @@ class ProcessSeat(SeatPlayer):
         If there is no such program.
     """
 
-    def __init__(
-        self, seat: Seat, spec: ProgramSpec, limits: Limits, log: LineWatcher | None = None
-    ) -> None:
+    def __init__(self, seat: Seat, spec: ProgramSpec, limits: Limits, log: LineWatcher | None = None) -> None:
         self._seat = seat
         self._framing = spec.framing
         self._clock = ThinkingClock(limits)

@@ -43,7 +43,7 @@ from manue.training.afterstate_sample import (
     joined,
     sample_decisions,
 )
-from manue.training.framework import FOLDS, Run, Trained
+from manue.training.framework import GAME_PARTS, Run, Trained
 from manue.training.opponents import indicator_growth
 from manue.training.wait_discard_rates import discard_rate_lines
 
@@ -122,7 +122,7 @@ def _lines_of_wins(
     """Report P(win) in games that the trees for it have not seen, over all options and of declared riichi."""
     in_validation = win_in_play(held_out, win, line)
     declared = {
-        f"training games, in {FOLDS} parts": Declared.of(rows, unseen),
+        f"training games, in {GAME_PARTS} parts": Declared.of(rows, unseen),
         "validation games": Declared.of(held_out, in_validation),
     }
     lines = [

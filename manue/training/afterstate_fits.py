@@ -33,7 +33,7 @@ from manue.training.afterstate_sample import (
     AfterstateSample,
 )
 from manue.training.export import fitted
-from manue.training.framework import FOLDS, folds
+from manue.training.framework import GAME_PARTS, part_of_game
 
 TREES = 130
 """Trees of a probability, where no other number is given."""
@@ -254,10 +254,10 @@ def unseen_odds(rows: AfterstateSample) -> tuple[F64, F64]:
 
     The first is for the hand left, the second for the hand that is best by the Monte Carlo draws.
     """
-    fold = folds(rows.game)
+    of_row = part_of_game(rows.game)
     own, best = np.empty(len(rows.x)), np.empty(len(rows.x))
-    for i in range(FOLDS):
-        trees, held = win_trees(rows.part(fold != i)), fold == i
+    for i in range(GAME_PARTS):
+        trees, held = win_trees(rows.part(of_row != i)), of_row == i
         own[held], best[held] = trees.sums(rows.x[held]), trees.sums(rows.best[held])
     return own, best
 

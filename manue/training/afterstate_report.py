@@ -195,7 +195,8 @@ def unseen_lines(rows: AfterstateSample, predicted: F64) -> Iterator[str]:
     """Check P(win) by the kind of hand; ``predicted`` is as in play, by trees not learned from the game."""
     yield from (
         "",
-        "P(win) as in play by the kind of hand, each game rated by trees that were not learned from it.",
+        "P(win) as in play by the kind of hand, each game rated by trees that were not learned from it",
+        "(the dangers and preferences that they see, and the slopes, were learned from the training games).",
         "Standard errors are those of the difference, clustered by game. By chance: the calibration error",
         "that exact predictions would show.",
         "",

@@ -309,7 +309,7 @@ def _note_result(row: Records, made: RecordedDecision, result: RoundResult) -> N
     others = [i for i in range(3) if (seat + i + 1) % 4 in result.winners]
     ending, points, paid = OTHER_RON, 0.0, 0.0
     if seat in result.winners:
-        ending, points = WIN, float(change - state.bonus)
+        ending, points = WIN, float(result.won_points(state))
     elif not result.winners:
         ending = DRAWN
     elif result.payer == seat:

@@ -29,7 +29,7 @@ from manue.records.decisions import RecordedDecision, recorded_decisions
 from manue.records.games import RecordedGame, from_games
 from manue.training.dataset import is_validation
 from manue.training.export import fitted
-from manue.training.framework import FOLDS, Run, Trained, folds
+from manue.training.framework import GAME_PARTS, Run, Trained, part_of_game
 from manue.training.quality import QUALITY_HEADER, quality
 from manue.workers import WorkerPool
 
@@ -157,10 +157,10 @@ def _trees(rows: DeclarationSample) -> Trees:
 
 def _thresholds(rows: DeclarationSample) -> F64:
     """Return for each kind the log-odds reached by as many declarations as were made; 0 if none was."""
-    fold = folds(rows.game)
+    of_row = part_of_game(rows.game)
     odds = np.empty(len(rows.x))
-    for i in range(FOLDS):
-        odds[fold == i] = _trees(rows.part(fold != i)).sums(rows.x[fold == i])
+    for i in range(GAME_PARTS):
+        odds[of_row == i] = _trees(rows.part(of_row != i)).sums(rows.x[of_row == i])
     return np.array([_threshold(odds[of], rows.taken[of]) for of in _by_declaration(rows)])
 
 

@@ -14,7 +14,7 @@ from manue.arrays import F32, I8, I64, Bool
 from manue.models.discard_policy import CHANNELS, COLUMNS, CONV_INPUTS, CONV_SIZES, SHAPE, WIDTH
 from manue.training.policy_lessons import Lessons
 from manue.training.policy_net import (
-    WEIGHTS,
+    NOT_BIASES,
     Adam,
     Layers,
     Schedule,
@@ -26,7 +26,7 @@ from manue.training.policy_net import (
 
 _AROUND = WIDTH // 2
 _PLACES = len(CONV_SIZES)
-_DECAYING = (*range(0, _PLACES, 2), *(_PLACES + at for at in WEIGHTS))
+_DECAYING = (*range(0, _PLACES, 2), *(_PLACES + at for at in NOT_BIASES))
 
 
 @dataclass(frozen=True, slots=True)

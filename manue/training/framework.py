@@ -43,7 +43,7 @@ from manue.training.win_statistics import measure_win_statistics
 T = TypeVar("T")
 CHUNK = 4000
 """Number of scenes whose features are computed at a time."""
-FOLDS = 4
+GAME_PARTS = 4
 """Parts of the training games in a cross-validation."""
 
 
@@ -127,7 +127,7 @@ class Run:
     def logs(self) -> list[Path]:
         """Return the logs of the data and the training games among the further ones.
 
-        Their order mixes them, so that each fold of a cross-validation has games of both.
+        Their order mixes them, so that each part of a cross-validation has games of both.
         """
         further = () if self.extra is None else self.extra.logs
         logs = [*self.data.logs, *(log for log in further if not is_validation(log.name))]
@@ -319,7 +319,7 @@ class _Gathered:
         return DangerSample(*(column[: self._rows] for column in self._columns))
 
 
-def folds(games: I64) -> I64:
+def part_of_game(games: I64) -> I64:
     """Return the part of a cross-validation that each row belongs to, all rows of a game to one: int64[n].
 
     Parameters
@@ -328,7 +328,7 @@ def folds(games: I64) -> I64:
         The number of each row's game.
     """
     different, game = np.unique(games, return_inverse=True)
-    return np.asarray(game * FOLDS // max(len(different), 1), np.int64)
+    return np.asarray(game * GAME_PARTS // max(len(different), 1), np.int64)
 
 
 def chunks(shard: Shard) -> Iterator[tuple[Scenes, Scenes]]:

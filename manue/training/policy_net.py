@@ -22,7 +22,7 @@ BATCH = 2048
 """Choices of a step, unless another number is given."""
 _DECAY, _SQUARE_DECAY, _MIN = 0.9, 0.999, 1e-8
 _LAST_RATE = 0.03
-WEIGHTS = (0, 1, 3, 5)
+NOT_BIASES = (0, 1, 3, 5)
 """Places of the arrays of a net that are not biases."""
 
 
@@ -134,7 +134,7 @@ class Adam:
         Places of those that are not biases.
     """
 
-    def __init__(self, arrays: Layers, decaying: Sequence[int] = WEIGHTS) -> None:
+    def __init__(self, arrays: Layers, decaying: Sequence[int] = NOT_BIASES) -> None:
         self._arrays = arrays
         self._decaying = decaying
         self._mean = [np.zeros_like(array) for array in arrays]

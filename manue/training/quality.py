@@ -1,6 +1,6 @@
 """The quality of predictions: log loss, Brier score, AUC, calibration; for training and `calibrate`.
 
-Every function takes ``predicted`` (float[n]) and ``actual`` (0/1 or bool [n]; for amounts, float[n]).
+Most functions take ``predicted`` (float[n]) and ``actual`` (0/1 or bool [n]; for amounts, float[n]).
 """
 
 import math

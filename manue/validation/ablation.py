@@ -94,8 +94,7 @@ def _collect(game: RecordedGame, settings: Settings) -> Ablation:
             row = facts.copy()
             row["prob"], row["win_points"] = prob, mean
             if name == LEARNED and won and not np.isnan(row["points"][0]):
-                change = results[choice.round].scores[state.seat] - state.scores[state.seat]
-                row["points"] = change - state.bonus
+                row["points"] = results[choice.round].won_points(state)
             rows.setdefault(name, []).append(row)
     return {name: np.concatenate(parts) for name, parts in rows.items()}
 

@@ -72,7 +72,7 @@ def _followed(state: RoundState, result: RoundResult) -> tuple[bool, int, bool]:
     seat = state.seat
     if seat not in result.winners:
         return False, 0, result.payer == seat
-    return True, result.scores[seat] - state.scores[seat] - state.bonus, False
+    return True, result.won_points(state), False
 
 
 def _compare(choice: RecordedDecision, agent: Agent) -> Records:

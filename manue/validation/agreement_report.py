@@ -9,6 +9,7 @@ from manue.as_text import counted, known, percent
 from manue.intervals import clustered_error, with_spread
 from manue.training.quality import mean
 from manue.validation.agreement import ACTION_TYPES
+from manue.validation.tables import by_threat
 
 MAX_SHANTEN = 4
 """Discards that leave this shanten or more are taken together."""
@@ -37,14 +38,14 @@ def agreement_tables(rows: Records, spec: str, games: int) -> str:
         "",
         "| discards | n | agreement | points lost | placement lost |",
         "|---|---|---|---|---|",
-        *(_discard_line(title, rows[mask]) for title, mask in _threats(rows)),
+        *(_discard_line(title, rows[mask]) for title, mask in by_threat(rows).items()),
         "",
         *_efficiency_lines(rows),
         CALLS_HEADER,
         "|---|---|---|---|---|---|---|---|---|",
     ]
     for number, name in enumerate(ACTION_TYPES[1:], 1):
-        for title, mask in _threats(rows):
+        for title, mask in by_threat(rows).items():
             lines.append(_call_line(f"{name}, {title}", rows[mask & (rows["type"] == number)]))
     lines += [
         "",
@@ -53,14 +54,6 @@ def agreement_tables(rows: Records, spec: str, games: int) -> str:
         *_followed_lines(rows),
     ]
     return "\n".join(lines)
-
-
-def _threats(rows: Records) -> tuple[tuple[str, Bool], ...]:
-    return (
-        ("all", np.ones(len(rows), np.bool_)),
-        ("no riichi on the table", ~rows["threat"]),
-        ("a riichi on the table", rows["threat"]),
-    )
 
 
 def _discard_line(title: str, rows: Records) -> str:
@@ -75,7 +68,7 @@ def _efficiency_lines(rows: Records) -> Iterator[str]:
     yield "|---|---|---|---|---|---|---|"
     shanten = np.minimum(rows["shanten"], MAX_SHANTEN)
     for level in range(MAX_SHANTEN + 1):
-        for title, mask in _threats(rows):
+        for title, mask in by_threat(rows).items():
             part = rows[mask & (shanten == level)]
             if title != "all" and len(part):
                 names = ("ours", "people_lowest", "ours_lowest", "people_widest", "ours_widest")

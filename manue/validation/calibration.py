@@ -211,7 +211,7 @@ def _note_points(row: Records, state: RoundState, result: RoundResult) -> None:
     """Write what the rest of the round brought, counted as the predictions are."""
     row["delta"] = result.scores[state.seat] - state.scores[state.seat]
     if row["won"]:
-        row["points"] = row["delta"] - state.bonus
+        row["points"] = result.won_points(state)
 
 
 def _score_of_sizes(row: Records, valued: ValuedOption) -> float:

@@ -17,7 +17,7 @@ from manue.training.quality import (
     quality,
 )
 from manue.validation.calibration import Calibration
-from manue.validation.tables import MIN_ROWS, constant, estimated, reliability_lines
+from manue.validation.tables import MIN_ROWS, by_threat, constant, estimated, reliability_lines
 
 SPREAD_HEADER = (
     "| losses | n | predicted sizes / mean | observed thirds / mean | below the smallest "
@@ -38,14 +38,6 @@ def defence_tables(data: Calibration) -> str:
     return "\n".join(lines)
 
 
-def _by_threat(rows: Records) -> dict[str, Bool]:
-    return {
-        "all": np.ones(len(rows), np.bool_),
-        "a riichi on the table": rows["threat"],
-        "no riichi": ~rows["threat"],
-    }
-
-
 def later_prob(rows: Records) -> F64:
     """Return the predicted P(dealing in with a later tile | nobody wins on this discard): float64[n]."""
     passes = np.maximum(1.0 - rows["deal_in_prob"], 1e-9)
@@ -55,7 +47,7 @@ def later_prob(rows: Records) -> F64:
 def _deal_in_section(data: Calibration) -> Iterator[str]:
     kinds = data.kinds
     yield from ("## Dealing in, for every kind held at every discard", "", QUALITY_HEADER)
-    parts = _by_threat(kinds)
+    parts = by_threat(kinds)
     for title, mask in parts.items():
         part = kinds[mask]
         if len(part) >= MIN_ROWS:
@@ -130,7 +122,7 @@ def _later_section(rows: Records) -> Iterator[str]:
     rows = rows[~rows["dealt_in"]]
     yield from ("## Dealing in with a later tile, after a discard that passed", "", QUALITY_HEADER)
     predicted, actual = later_prob(rows), rows["dealt_in_later"]
-    for title, mask in _by_threat(rows).items():
+    for title, mask in by_threat(rows).items():
         if mask.sum() >= MIN_ROWS:
             yield quality(constant(actual[mask]), actual[mask]).row(f"{title}: constant")
             yield quality(predicted[mask], actual[mask]).row(f"{title}: model")

@@ -16,7 +16,7 @@ from manue.review.annotate import annotate
 from manue.review.page import page_data
 from manue.review.summary import MIN_DECISIONS, agrees, judged, points_lost
 
-WEIGHTS = {"inaccuracy": 0.90, "mistake": 0.97, "blunder": 0.99}
+QUANTILES = {"inaccuracy": 0.90, "mistake": 0.97, "blunder": 0.99}
 """Share of strong players' decisions that lose less than a mistake of this weight."""
 
 SeatLosses = tuple[list[float], float]
@@ -64,7 +64,7 @@ def distribution_of(seats: Sequence[SeatLosses], games: int) -> dict[str, Any]:
         "decisions": len(every),
         "lost": _quantiles(np.array([np.mean(losses) for losses, _ in seats]), 1),
         "agreement": _quantiles(np.array([agreement for _, agreement in seats]), 4),
-        "weights": {name: round(float(np.quantile(every, share))) for name, share in WEIGHTS.items()},
+        "weights": {name: round(float(np.quantile(every, share))) for name, share in QUANTILES.items()},
     }
 
 

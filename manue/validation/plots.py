@@ -14,7 +14,7 @@ from manue.validation.choices import by_declaration, differences
 from manue.validation.defence_report import later_prob
 from manue.validation.tables import estimated, parts_of, win_models
 from manue.validation.values import ValuesOfGames
-from manue.validation.values_report import MIN_ROWS, measures_of, slices_of
+from manue.validation.values_report import MIN_SLICE, measures_of, slices_of
 
 GROUPS = 12
 PICTURED = ("all", "kind: discard", "kind: pass", "kind: riichi", "open hand", "riichi on the table")
@@ -53,7 +53,7 @@ def plot_values(data: ValuesOfGames, path: Path) -> None:
         if len(measure.rows) == len(rows):
             diagrams[measure.title] = _by_part((measure.predicted, measure.observed, rows["game"]), slices)
     for name, part in by_declaration(data.choices):
-        if len(part) >= MIN_ROWS:
+        if len(part) >= MIN_SLICE:
             predicted = part["points"][:, 0] - part["points"][:, 1]
             diagrams[f"taking minus leaving: {name}"] = {
                 "expPt": (predicted, differences(part, "points"), part["game"])
@@ -116,7 +116,7 @@ def _diagrams(data: Calibration) -> Diagrams:
     if estimated(rows):
         rest = rows[np.logical_not(rows["dealt_in"])]
         diagrams["dealing in later"] = {"model": (later_prob(rest), rest["dealt_in_later"], rest["game"])}
-        diagrams["exhaustive draw"] = {"model": _columns(rows, "draw_prob", "drawn")}
+        diagrams["draw"] = {"model": _columns(rows, "draw_prob", "drawn")}
     return diagrams
 
 

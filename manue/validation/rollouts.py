@@ -39,7 +39,7 @@ from manue.validation.played_declarations import declarations_table, played_decl
 
 SAMPLED_KINDS = {"riichi": 4, "call or pass": 8, "discard, an opponent in riichi": 8, "other discards": 40}
 """Kinds of decisions; one in this many of each is played on, if options are close."""
-WEIGHTS = (0.0, 0.5, 2.0)
+FACTORS = (0.0, 0.5, 2.0)
 """Shares of the weights of the human policy (`manue.decision.tie_break`), compared with the whole."""
 WORLDS_EVERY = 20
 """One discard in this many has its worlds judged."""
@@ -67,8 +67,8 @@ PLAYED = np.dtype(
         ("error", np.float64),  # half the interval of the option that did best
         ("points", np.float64),  # gained by following one half of the worlds in the other
         ("seconds", np.float64),  # of CPU time
-        ("differs", np.bool_, (len(WEIGHTS),)),  # another option comes first
-        ("weighed", np.float64, (len(WEIGHTS),)),  # points that it gains over the chosen one
+        ("differs", np.bool_, (len(FACTORS),)),  # another option comes first
+        ("weighed", np.float64, (len(FACTORS),)),  # points that it gains over the chosen one
     ]
 )
 """One row for each sampled decision."""
@@ -177,9 +177,9 @@ def _played(player: RolloutManue, state: RoundState, actions: tuple[Action, ...]
 
 
 def chosen_by_weights(decision: Decision) -> list[int]:
-    """Return the option that would come first with each of `WEIGHTS` of the human policy; 0 was chosen."""
+    """Return the option that would come first with each of `FACTORS` of the human policy; 0 was chosen."""
     if not decision.worths or isinstance(decision.action, Win):
-        return [0] * len(WEIGHTS)
+        return [0] * len(FACTORS)
     parts = [
         (-np.inf, 0.0)
         if worth is None or isinstance(report.action, Win)
@@ -187,7 +187,7 @@ def chosen_by_weights(decision: Decision) -> list[int]:
         for report, worth in zip(decision.reports, decision.worths, strict=True)
     ]
     values, habits = np.array(parts).T
-    return [int(np.argmax(values + share * habits)) for share in WEIGHTS]
+    return [int(np.argmax(values + share * habits)) for share in FACTORS]
 
 
 def gain_in_other_half(worth: F64) -> float:
@@ -248,7 +248,7 @@ def rollout_tables(found: RolloutTables, games: int, worlds: int) -> str:
     for number, name in enumerate(SAMPLED_KINDS):
         rows = played[played["kind"] == number]
         if len(rows):
-            lines += [_weighed_line(name, rows, place) for place in range(len(WEIGHTS))]
+            lines += [_weighed_line(name, rows, place) for place in range(len(FACTORS))]
     lines += ["", *declarations_table(found.declared)]
     return "\n".join(lines)
 
@@ -279,6 +279,6 @@ def _played_line(name: str, rows: Records) -> str:
 def _weighed_line(name: str, rows: Records, place: int) -> str:
     gains, differs = rows["weighed"][:, place], rows["differs"][:, place]
     return (
-        f"| {name} | x {WEIGHTS[place]:g} | {len(rows):,} | {differs.sum()} ({percent(differs.mean(), 0)}) "
+        f"| {name} | x {FACTORS[place]:g} | {len(rows):,} | {differs.sum()} ({percent(differs.mean(), 0)}) "
         f"| {mean_with_interval(gains, rows['game'], 1)} |"
     )

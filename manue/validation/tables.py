@@ -21,10 +21,19 @@ from manue.training.quality import (
 )
 from manue.validation.calibration import Calibration
 
-FOLDS = 5
+GAME_PARTS = 5
 """Tables are learned with cross-validation over this many groups of games."""
 MIN_ROWS = 30
 """Parts with fewer rows are left out."""
+
+
+def by_threat(rows: Records) -> dict[str, Bool]:
+    """Return which rows are of positions without, and with, an opponent in riichi, by title."""
+    return {
+        "all": np.ones(len(rows), np.bool_),
+        "no riichi on the table": ~rows["threat"],
+        "a riichi on the table": rows["threat"],
+    }
 
 
 def calibration_tables(data: Calibration, games: int, settings: Settings) -> str:
@@ -37,7 +46,7 @@ def calibration_tables(data: Calibration, games: int, settings: Settings) -> str
         f"{counts} made, {counted(settings.mc_draws, 'Monte Carlo draw')}, policy",
         f"{settings.policy}. Rows of the same round are not independent: ± is one standard error, by game.",
         "ECE: expected calibration error over 20 groups of equal size. The constant is the mean of this",
-        f"sample; tables are learned from the other games of the sample ({FOLDS} folds).",
+        f"sample; tables are learned from the other games of the sample ({GAME_PARTS} parts).",
         "",
         *_win_section(rows),
         *_points_section(rows),
@@ -92,16 +101,16 @@ def chance_error(rows: Records, predicted: F64) -> float:
 
 
 def by_other_games(rows: Records, columns: list[Values], values: Labels | Values) -> F64:
-    """Predict the mean of the rows with equal columns among the games of the other folds: float64[n]."""
+    """Predict the mean of the rows with equal columns among the games of the other parts: float64[n]."""
     cell = np.zeros(len(rows), np.int64)
     for column in columns:
         cell = cell * 32 + np.asarray(column, np.int64)
     _, cell = np.unique(cell, return_inverse=True)
-    fold = rows["game"] % FOLDS
+    of_row = rows["game"] % GAME_PARTS
     out = np.empty(len(rows))
-    for one in range(FOLDS):
-        here, others = fold == one, fold != one
-        if not others.any():  # a single fold has no others
+    for one in range(GAME_PARTS):
+        here, others = of_row == one, of_row != one
+        if not others.any():  # a single part has no others
             others = here
         out[here] = means_by_cell(cell[others], values[others], int(cell.max(initial=0)) + 1)[cell[here]]
     return out

@@ -34,7 +34,7 @@ from manue.validation.values import (
 
 CHANCE = float(np.sqrt(2.0 / np.pi))
 """Mean distance from 0 of what is normally distributed around 0, in standard errors."""
-MIN_ROWS = 100
+MIN_SLICE = 100
 """Slices with fewer rows are left out."""
 LARGE_LEAD = 8000
 """Points by which a seat is far ahead, or by which it is far behind."""
@@ -180,7 +180,7 @@ def _overview(rows: Records) -> Iterator[str]:
 def _lines(measures: Iterable[tuple[str, Measure]]) -> Iterator[str]:
     """Yield the rows below `HEADER` of those that have rows enough, and an empty line."""
     for title, measure in measures:
-        if len(measure.rows) >= MIN_ROWS:
+        if len(measure.rows) >= MIN_SLICE:
             yield line_of(title, measure)
     yield ""
 
@@ -221,13 +221,13 @@ def _choices(rows: Records) -> Iterator[str]:
         ("win", "P(win)", ".4f"),
     ):
         for name, part in by_declaration(rows):
-            if len(part) >= MIN_ROWS:
+            if len(part) >= MIN_SLICE:
                 yield CHOICE_HEADER.format(f"{title}: {name}")
                 for number, group in enumerate(groups_of(part, measure), 1):
                     yield _choice_line(f"group {number}", difference(group, measure), form)
                 yield _choice_line("all", difference(part, measure), form)
                 ours = part[part["ours"] & ~part["taken"]]
-                if len(ours) >= MIN_ROWS:
+                if len(ours) >= MIN_SLICE:
                     yield _choice_line("left, where we would take it", difference(ours, measure), form)
                 yield ""
 
@@ -270,7 +270,7 @@ def _calibrations(rows: Records) -> Iterator[str]:
     ):
         for name in names:
             part = rows[slices[name]]
-            if len(part) >= MIN_ROWS:
+            if len(part) >= MIN_SLICE:
                 yield _calibration_line(f"P({ENDING_GROUPS[ending]}), {name}", part, ending)
     yield ""
 
@@ -309,6 +309,6 @@ def _folding(folds: Records) -> Iterator[str]:
 
 def _slices(rows: Records) -> Iterator[str]:
     for measure in measures_of(rows):
-        if len(measure.rows) >= MIN_ROWS:
+        if len(measure.rows) >= MIN_SLICE:
             yield from (f"## {measure.title}", "", HEADER.format("decisions"))
             yield from _lines((name, measure.part(mask)) for name, mask in slices_of(measure.rows).items())

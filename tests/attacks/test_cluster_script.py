@@ -43,6 +43,14 @@ def listening(process):
     return [one.laddr for one in sockets if one.status == psutil.CONN_LISTEN]
 
 
+def test_the_usage_was_a_failure_of_sed_from_another_folder():
+    ran = subprocess.run(
+        ["bash", "cluster", "--help"], cwd=SCRIPT.parent, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 2
+    assert "usage: scripts/cluster [WORKERS] [PORT]" in ran.stderr
+
+
 def test_workers_and_dashboards_listened_on_all_interfaces(tmp_path):
     cluster = started_cluster(tmp_path)
     try:

@@ -25,6 +25,13 @@ def test_copies_were_games_of_their_own(tmp_path, capsys):
     assert capsys.readouterr().err == ""
 
 
+def test_archives_of_thousands_of_games_were_copies_where_their_first_ones_are(tmp_path):
+    games = [gzip.compress(GAME, 1)] * 4300
+    (tmp_path / "a.mjson.gz").write_bytes(b"".join(games))
+    (tmp_path / "b.mjson.gz").write_bytes(b"".join(games) + gzip.compress(b"\n"))
+    assert len(find_distinct_logs([tmp_path])) == 2
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_what_cannot_be_read_is_no_copy_and_nobody_waits_for_it(tmp_path):
     (tmp_path / "a.mjson.gz").write_bytes(gzip.compress(GAME)[:-9])

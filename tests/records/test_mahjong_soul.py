@@ -107,7 +107,11 @@ def test_names_scores_and_length_come_from_the_head(tmp_path):
     found = read_game(save(tmp_path / "record.json", value))
     assert stated_length(found) == EAST_ONLY
     assert found[0].event.names[2:] == ("さくら", "Seat 3")
-    assert found[-1].event.scores == read_game(game("east-rules"))[-1].event.scores
+    scores = found[-1].event.scores
+    assert scores == read_game(game("east-rules"))[-1].event.scores
+    for player in value["head"]["result"]["players"]:  # regression: no final scores, written so
+        player["partPoint1"] = player.pop("part_point_1")
+    assert read_game(save(tmp_path / "record.json", value))[-1].event.scores == scores
 
 
 def test_a_win_with_a_yaku_of_another_game_names_none(tmp_path):

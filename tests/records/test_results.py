@@ -3,7 +3,9 @@
 import pytest
 
 from manue.errors import EventError
+from manue.game.actions import Win
 from manue.game.events import DoraRevealed, Draw, RoundDrawn, RoundStart, Won
+from manue.records.decisions import recorded_decisions
 from manue.records.drawn_rounds import tenpai_at_draw
 from manue.records.results import final_places, is_exhaustive, round_results
 from tests.conftest import GAMES, events_of, game
@@ -70,6 +72,18 @@ def test_two_winners_off_one_discard():
     both = [result for result in results("double-ron") if len(result.winners) == 2]
     assert both
     assert all(result.payer is not None and result.fatal_discard > 0 for result in both)
+
+
+def test_the_second_of_two_winners_lost_honba_and_sticks_that_the_first_had_got():
+    """Regression: what a second winner won was learned from, and compared, as so much less."""
+    events = events_of(game("double-ron"))
+    wins = {}
+    for choice in recorded_decisions(events):
+        result = round_results(events)[choice.round]
+        if isinstance(choice.chosen, Win) and len(result.winners) == 2:
+            assert (result.first_winner, choice.state.bonus) == (2, 3_300)
+            wins[choice.state.seat] = result.won_points(choice.state)
+    assert wins == {0: 12_000, 2: 1_300}
 
 
 @pytest.mark.parametrize("log", GAMES, ids=lambda log: log.name)

@@ -147,6 +147,7 @@ def test_only_several_games_of_one_player_have_a_course():
     ("games", "name"),
     [
         ([["a", "b"], ["a", "c"]], "a"),
+        ([], None),
         ([["a", "b"], ["a", "c"], ["d", "e"]], "a"),
         ([["a", "b"], ["a", "c"], ["d", "e"], ["f", "g"]], None),
         ([["a", "b"], ["a", "b"]], None),

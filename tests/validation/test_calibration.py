@@ -111,7 +111,7 @@ def test_a_win_that_nobody_declared_was_a_deal_in(payer, fatal, now, later):
     truth["turn"], truth["payer"], truth["win_points"] = 4, payer, 39
     nobody = (False,) * 4
     result = RoundResult(
-        (25_000,) * 4, frozenset(), None, fatal, exhausted=False, tenpai=nobody, sticks=nobody
+        (25_000,) * 4, frozenset(), None, None, fatal, exhausted=False, tenpai=nobody, sticks=nobody
     )
     _note_truth(row, truth[0], result)
     assert (bool(row["dealt_in"][0]), bool(row["dealt_in_later"][0])) == (now, later)

@@ -1,12 +1,12 @@
 /* Win probability, deal-in probability and expected placement over one round; a click goes to that moment. */
 
-import { html, replace, svg } from "./dom.js";
+import { html, pathOf, replace, svg } from "./dom.js";
 import { listed, text } from "./language.js";
 import { chancesOf, roundAt, valueOf } from "./model.js";
 import { percent, placeWords, roundLabel } from "./words.js";
 
-const WIDTH = 480;
-const HEIGHT = 130;
+export const CHART_WIDTH = 480;
+export const CHART_HEIGHT = 130;
 const PAD = { left: 56, right: 24, top: 12, bottom: 14 };
 const endingIn = (kind) => (model, option) => chancesOf(model, option)?.find(([name]) => name === kind)?.[1] ?? null;
 const riskOf = (model, option) => valueOf(model, option, "unsafeProb");
@@ -34,13 +34,13 @@ function pointsOf(model, seat, round, read, height) {
 
 function axes(place, ranked) {
   const lines = [0, 0.25, 0.5, 0.75, 1].map((share) =>
-    svg("line", { x1: PAD.left, x2: WIDTH - PAD.right, y1: place.y(share), y2: place.y(share), class: "grid" }),
+    svg("line", { x1: PAD.left, x2: CHART_WIDTH - PAD.right, y1: place.y(share), y2: place.y(share), class: "grid" }),
   );
   const left = [0, 0.5, 1].map((share) =>
     svg("text", { x: PAD.left - 6, y: place.y(share) + 4, "text-anchor": "end" }, `${100 * share} %`),
   );
   const right = [1, 2, 3, 4].map((rank) =>
-    svg("text", { x: WIDTH - PAD.right + 6, y: place.y((4 - rank) / 3) + 4 }, String(rank)),
+    svg("text", { x: CHART_WIDTH - PAD.right + 6, y: place.y((4 - rank) / 3) + 4 }, String(rank)),
   );
   return [lines, left, ranked ? right : []];
 }
@@ -48,9 +48,7 @@ function axes(place, ranked) {
 function curve([read, kind, , words, height, write], model, seat, round, place) {
   const points = pointsOf(model, seat, round, read, height);
   if (points.length < 2) return null;
-  const path = points
-    .map((point, i) => `${i ? "L" : "M"}${place.x(point.at).toFixed(1)} ${place.y(point.share).toFixed(1)}`)
-    .join(" ");
+  const path = pathOf(points.map((point) => [place.x(point.at), place.y(point.share)]));
   const dots = points.map((point) =>
     svg(
       "circle",
@@ -63,20 +61,21 @@ function curve([read, kind, , words, height, write], model, seat, round, place) 
 
 /** Make the chart; `go(frame)` is called on a click, `update(at, seat)` redraws. */
 export function makeChart(model, holder, go) {
-  const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img" });
-  const cursor = svg("line", { y1: PAD.top, y2: HEIGHT - PAD.bottom, class: "cursor" });
+  const drawing = svg("svg", { viewBox: `0 0 ${CHART_WIDTH} ${CHART_HEIGHT}`, class: "chart", role: "img" });
+  const cursor = svg("line", { y1: PAD.top, y2: CHART_HEIGHT - PAD.bottom, class: "cursor" });
   const legend = html("p", { class: "legend" });
   replace(holder, html("h2", {}, text("page.chart")), drawing, legend);
   let drawn = null;
   let round = model.rounds[0];
   const place = {
-    x: (at) => PAD.left + ((WIDTH - PAD.left - PAD.right) * (at - round.start)) / Math.max(1, round.end - round.start),
-    y: (share) => HEIGHT - PAD.bottom - share * (HEIGHT - PAD.top - PAD.bottom),
+    x: (at) =>
+      PAD.left + ((CHART_WIDTH - PAD.left - PAD.right) * (at - round.start)) / Math.max(1, round.end - round.start),
+    y: (share) => CHART_HEIGHT - PAD.bottom - share * (CHART_HEIGHT - PAD.top - PAD.bottom),
   };
   drawing.addEventListener("click", (event) => {
     const box = drawing.getBoundingClientRect();
-    const x = ((event.clientX - box.left) * WIDTH) / box.width;
-    const share = (x - PAD.left) / (WIDTH - PAD.left - PAD.right);
+    const x = ((event.clientX - box.left) * CHART_WIDTH) / box.width;
+    const share = (x - PAD.left) / (CHART_WIDTH - PAD.left - PAD.right);
     go(round.start + Math.round(Math.min(Math.max(share, 0), 1) * (round.end - round.start)));
   });
 

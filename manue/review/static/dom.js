@@ -23,6 +23,10 @@ export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG_SPACE, tag), attributes, children);
 }
 
+/** The path of an SVG through points [x, y]. */
+export const pathOf = (points) =>
+  points.map(([x, y], at) => `${at ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join(" ");
+
 /** The label of a radio; a click acts without giving the radio the focus, which would take the arrow keys. */
 export function radioLabel(radio, attributes, words, act) {
   const label = html("label", { for: radio.id, ...attributes }, words);

@@ -7,7 +7,7 @@ import { tileAt } from "./tiles.js";
 import { optionVerb, roundLabel, whole } from "./words.js";
 
 const TURNS = { all: [0, 99], early: [1, 6], middle: [7, 12], late: [13, 99] };
-const WEIGHTS = ["all", "inaccuracy", "mistake", "blunder"];
+const FILTERS = ["all", "inaccuracy", "mistake", "blunder"];
 const SMALL_WIDTH = 28;
 const SMALL_HEIGHT = (SMALL_WIDTH * 4) / 3;
 /** Pictures drawn at once; the rest follow on request by narrower filters. */
@@ -89,7 +89,7 @@ export function makeMistakes(model, seat, go) {
     weight: choice(
       text("mistakes.weight"),
       "by-weight",
-      WEIGHTS.map((name) => (name === "all" ? every : [name, text(`weight.${name}`)])),
+      FILTERS.map((name) => (name === "all" ? every : [name, text(`weight.${name}`)])),
       "all",
     ),
     kind: choice(

@@ -5,7 +5,7 @@ import { listed, text } from "./language.js";
 import { chancesOf, nextDecision, valueOf } from "./model.js";
 import { dangerList } from "./reasons.js";
 import { rolloutNotes } from "./rollouts.js";
-import { tileRow } from "./tiles.js";
+import { tileRow, tilesIn } from "./tiles.js";
 import { whyBest } from "./why.js";
 import { noteWords, optionName, optionVerb, percent, placeWords, signed, whole, yakuName } from "./words.js";
 
@@ -48,7 +48,6 @@ export function moveTiles(option) {
   return html("span", { class: "move" }, option.tiles.length ? tileRow(option.tiles) : [], then);
 }
 
-const named = (tiles) => tiles.split(" ").filter(Boolean);
 const isKnown = (model, decision, read) => decision.options.some((option) => read(model, option) !== null);
 const ESTIMATES = [chancesOf, numberOf("gap"), numberOf("expPt"), numberOf("avgRank")];
 const isEstimated = (model, decision) => ESTIMATES.some((read) => isKnown(model, decision, read));
@@ -190,7 +189,7 @@ function goalItem(goal, share) {
     goal.points === null ? "" : text("detail.points", { n: signed(goal.points) }),
     listed(goal.yaku.map(([name, han]) => yakuName(name, han))),
   ];
-  return html("li", {}, tileRow(named(goal.tiles)), html("span", {}, notes.filter(Boolean).join(" \u00B7 ")));
+  return html("li", {}, tileRow(tilesIn(goal.tiles)), html("span", {}, notes.filter(Boolean).join(" \u00B7 ")));
 }
 
 function hands(model, option) {
@@ -228,7 +227,7 @@ function outcomeBars(model, option) {
 
 function usefulTiles(model, option) {
   if (option.useful === undefined) return [];
-  const tiles = named(model.texts[option.useful]);
+  const tiles = tilesIn(model.texts[option.useful]);
   return [html("h3", {}, text("detail.useful")), tiles.length ? tileRow(tiles) : html("p", {}, text("tile.none"))];
 }
 

@@ -3,7 +3,7 @@
 import { html, replace } from "./dom.js";
 import { text } from "./language.js";
 import { ARROWS } from "./table.js";
-import { tileIcon, tileRow } from "./tiles.js";
+import { kindOf, tileIcon, tileRow, tilesIn } from "./tiles.js";
 import { optionName, percent, tileName } from "./words.js";
 
 const NAMES = ["danger", "useful", "waits"];
@@ -54,7 +54,7 @@ function waitLines(model, decision, own) {
 function usefulLine(model, decision) {
   const option = decision?.options[decision.chosen ?? decision.played ?? 0];
   if (option?.useful === undefined) return [];
-  const tiles = model.texts[option.useful].split(" ").filter(Boolean);
+  const tiles = tilesIn(model.texts[option.useful]);
   const words = text("map.useful", { option: optionName(option), tiles: tiles.length ? "" : text("tile.none") });
   return [html("p", {}, words, tileRow(tiles))];
 }
@@ -63,7 +63,7 @@ function dangerLines(model, decision, frame, own) {
   const dangers = dangersOf(decision);
   if (!dangers?.size) return [nothingLine(decision)];
   const hand = [...frame.players[own].hand, frame.players[own].drawn].filter(Boolean);
-  const kinds = [...new Set(hand.map((tile) => tile.slice(0, 2)))];
+  const kinds = [...new Set(hand.map(kindOf))];
   const lines = kinds.flatMap((tile) =>
     (dangers.get(tile) ?? []).flatMap((chance, seat) =>
       chance > 0 ? [text("map.tile", { tile: tileName(tile), chance: percent(chance), name: model.names[seat] })] : [],

@@ -2,7 +2,7 @@
 
 import { renew, svg } from "./dom.js";
 import { listed, text } from "./language.js";
-import { tileAt } from "./tiles.js";
+import { kindOf, tileAt } from "./tiles.js";
 import { meldName, percent, roundLabel, roundName, signed, tileName, tileNames, whole } from "./words.js";
 
 const RIVER_TILE = 44;
@@ -75,7 +75,7 @@ function handOf(player, place) {
     const name = place.hidden ? "?" : tile;
     parts.push(tileAt(name, x, y, width));
     if (place.dora.includes(name)) parts.push(outline(x, y, width, height, "dora"));
-    if (place.danger) parts.push(dangerAt(place.danger.get(name.slice(0, 2)), x, y, width));
+    if (place.danger) parts.push(dangerAt(place.danger.get(kindOf(name)), x, y, width));
     if (drawn)
       parts.push(svg("rect", { x: x + 8, y: EDGE + 2, width: width - 16, height: 5, rx: 2.5, class: "drawn-mark" }));
     x += width;

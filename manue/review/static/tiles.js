@@ -29,6 +29,12 @@ const STROKES = {
   C: "M15 27 H85 V64 H15 Z M50 4 V97",
 };
 
+/** The tiles of a text that separates them by spaces. */
+export const tilesIn = (text) => text.split(" ").filter(Boolean);
+
+/** The kind of a tile: a red five is a five. */
+export const kindOf = (tile) => tile.slice(0, 2);
+
 const PIPS = {
   1: [[31, 46]],
   2: [

@@ -1,11 +1,10 @@
 /* The verdict of a game: how it compares with strong players' games, mistakes by weight, luck and skill. */
 
-import { html, svg } from "./dom.js";
+import { CHART_HEIGHT, CHART_WIDTH } from "./chart.js";
+import { html, pathOf, svg } from "./dom.js";
 import { listed, text } from "./language.js";
 import { percent, signed, whole } from "./words.js";
 
-const CURVE_WIDTH = 480;
-const CURVE_HEIGHT = 130;
 const CURVE_PAD = { left: 68, right: 12, top: 10, bottom: 14 };
 const LABEL_HEIGHT = 15;
 const CURVES = ["result", "skill", "luck"];
@@ -45,11 +44,11 @@ export function skillCurve(model, seat) {
   const low = Math.min(0, ...values);
   const high = Math.max(1, ...values);
   const x = (at) =>
-    CURVE_PAD.left + ((CURVE_WIDTH - CURVE_PAD.left - CURVE_PAD.right) * at) / Math.max(1, seat.rounds.length);
+    CURVE_PAD.left + ((CHART_WIDTH - CURVE_PAD.left - CURVE_PAD.right) * at) / Math.max(1, seat.rounds.length);
   const y = (value) =>
-    CURVE_HEIGHT -
+    CHART_HEIGHT -
     CURVE_PAD.bottom -
-    ((CURVE_HEIGHT - CURVE_PAD.top - CURVE_PAD.bottom) * (value - low)) / (high - low);
+    ((CHART_HEIGHT - CURVE_PAD.top - CURVE_PAD.bottom) * (value - low)) / (high - low);
   const axis = [0, ...[low, high].filter((value) => Math.abs(y(value) - y(0)) > LABEL_HEIGHT)];
   const totals = lines.map(([name, points]) => `${text(`head.${name}`)} ${signed(points.at(-1))}`);
   const label = text("review.curve.totals", { title: text("review.curve"), totals: listed(totals) });
@@ -59,11 +58,11 @@ export function skillCurve(model, seat) {
     html("figcaption", {}, text("review.curve")),
     svg(
       "svg",
-      { viewBox: `0 0 ${CURVE_WIDTH} ${CURVE_HEIGHT}`, class: "chart still", role: "img", "aria-label": label },
+      { viewBox: `0 0 ${CHART_WIDTH} ${CHART_HEIGHT}`, class: "chart still", role: "img", "aria-label": label },
       axis.map((value) => [
         svg("line", {
           x1: CURVE_PAD.left,
-          x2: CURVE_WIDTH - CURVE_PAD.right,
+          x2: CHART_WIDTH - CURVE_PAD.right,
           y1: y(value),
           y2: y(value),
           class: "grid",
@@ -71,13 +70,7 @@ export function skillCurve(model, seat) {
         svg("text", { x: CURVE_PAD.left - 6, y: y(value) + 4, "text-anchor": "end" }, signed(value)),
       ]),
       lines.map(([name, points]) =>
-        svg(
-          "g",
-          { class: `curve ${name}` },
-          svg("path", {
-            d: points.map((value, at) => `${at ? "L" : "M"}${x(at).toFixed(1)} ${y(value).toFixed(1)}`).join(" "),
-          }),
-        ),
+        svg("g", { class: `curve ${name}` }, svg("path", { d: pathOf(points.map((value, at) => [x(at), y(value)])) })),
       ),
     ),
     html(

@@ -4,12 +4,11 @@ import { html, replace } from "../review/dom.js";
 import { gapByValue, valueOf } from "../review/model.js";
 import { makeOptions } from "../review/options.js";
 import { ARROWS } from "../review/table.js";
-import { tileRow } from "../review/tiles.js";
+import { kindOf, tileRow } from "../review/tiles.js";
 import { noteWords, optionName, percent, placeWords, signed, whole } from "../review/words.js";
 import { listed, text } from "../review/language.js";
 import { isDeclined, isHabit, placeOf, shareOf } from "../review/why.js";
 
-const kindOf = (tile) => tile.slice(0, 2);
 const total = (useful) => useful.reduce((sum, [, copies]) => sum + copies, 0);
 
 function shantenWords(number) {
