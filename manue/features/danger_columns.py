@@ -37,7 +37,7 @@ SHAPE_FACTORS = (
     Feature("dora", "factor per han of dora"),
     Feature("five", "factor of fives"),
 )
-SHAPE = numbered(SHAPE_FACTORS)
+FACTOR = numbered(SHAPE_FACTORS)
 """Numbers of the factors of waiting shapes, by name."""
 SHAPE_WEIGHTS = np.array([1.0, 0.05, 0.12, 0.01, 0.2, 0.02, 0.01, 0.1, 0.45, 0.7, 1.5, 0.85])
 """The weight of one way to hold a waiting shape: by the type of wait, times a factor for each of its tiles.

@@ -7,7 +7,7 @@ import numpy as np
 
 from manue.arrays import F32, F64, I16, U8
 from manue.compiled import compiled
-from manue.features.danger_columns import EARLY, KIND, OPPONENT, SHAPE
+from manue.features.danger_columns import EARLY, FACTOR, KIND, OPPONENT
 from manue.features.kind_columns import BEYOND_SUIT, LONG_AGO, NEVER
 from manue.features.scene import ANKAN_MELD, CALLED_AWAY, CALLER_SHIFT, CHI_MELD, FROM_DRAW, yakuhai_of
 from manue.tiles import EDGE_DISTANCE
@@ -26,9 +26,9 @@ def waiting_shapes(scene: np.void, opponent: int, weights: F64, kinds: F32, out:
         u = unseen[kind]
         row[KIND.unseen] = u
         row[KIND.number] = EDGE_DISTANCE[kind]
-        pair, single = weights[SHAPE.pair], weights[SHAPE.single]
+        pair, single = weights[FACTOR.pair], weights[FACTOR.single]
         if kind >= 27:
-            pair, single = weights[SHAPE.honor_pair], weights[SHAPE.honor_single]
+            pair, single = weights[FACTOR.honor_pair], weights[FACTOR.honor_single]
             row[KIND.yakuhai] = yakuhai_of(scene, opponent, kind)
             row[KIND.suji] = 2
         shapes = held[kind] * (pair * (u - 1) / 2 + single)
@@ -57,14 +57,14 @@ def _holding(scene: np.void, opponent: int, weights: F64) -> F64:
     for kind in range(34):
         held[kind] = 4 - scene["visible"][kind]
         for _ in range(scene["dora"][kind]):
-            held[kind] *= weights[SHAPE.dora]
+            held[kind] *= weights[FACTOR.dora]
         if kind < 27 and kind % 9 == 4:
-            held[kind] *= weights[SHAPE.five]
+            held[kind] *= weights[FACTOR.five]
     index = scene["riichi_index"][opponent]
     end = index + 1 if index >= 0 else np.int64(scene["river_len"][opponent])
     for i in range(end):
-        factor = weights[SHAPE.discarded_early] if i < EARLY else weights[SHAPE.discarded_late]
-        held[scene["river"][opponent, i]] *= weights[SHAPE.riichi_tile] if i == index else factor
+        factor = weights[FACTOR.discarded_early] if i < EARLY else weights[FACTOR.discarded_late]
+        held[scene["river"][opponent, i]] *= weights[FACTOR.riichi_tile] if i == index else factor
     return held
 
 
@@ -103,11 +103,11 @@ def _run_waits(safe: U8, held: F64, kind: int, weights: F64) -> float:
         if 0 <= n + 2 * step <= 8:
             ways = held[kind + step] * held[kind + 2 * step]
             if not 0 <= n + 3 * step <= 8:
-                shapes += weights[SHAPE.edge] * ways
+                shapes += weights[FACTOR.edge] * ways
             elif not safe[kind + 3 * step]:
-                shapes += weights[SHAPE.two_sided] * ways
+                shapes += weights[FACTOR.two_sided] * ways
     if 1 <= n <= 7:
-        shapes += weights[SHAPE.closed] * held[kind - 1] * held[kind + 1]
+        shapes += weights[FACTOR.closed] * held[kind - 1] * held[kind + 1]
     return shapes
 
 

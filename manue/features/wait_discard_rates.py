@@ -31,8 +31,8 @@ A ryanmen on a kind is impossible if its other end lies in this seat's river (su
 copies of a tile that it would hold.
 """
 
-SHAPE = tuple(len(values) for _, values in AXES)
-CLASSES = math.prod(SHAPE)
+TABLE_SHAPE = tuple(len(values) for _, values in AXES)
+CLASSES = math.prod(TABLE_SHAPE)
 _STAGE_TILES = 16
 
 
@@ -41,7 +41,7 @@ _STAGE_TILES = 16
 
 @compiled
 def wait_class(here: Any, counts: I8, thrown: Kind, kind: Kind, manner: int) -> int:
-    """Return the class of a kind: its index in a flattened table of `SHAPE`.
+    """Return the class of a kind: its index in a flattened table of `TABLE_SHAPE`.
 
     Parameters
     ----------
@@ -63,8 +63,8 @@ def wait_class(here: Any, counts: I8, thrown: Kind, kind: Kind, manner: int) -> 
         sides = _ryanmen(here, counts, thrown, kind, -1) + _ryanmen(here, counts, thrown, kind, 1)
     seen = min(max(int(here["visible"][kind]) - int(counts[kind]), 0), 3)
     dora = int(here["dora"][kind] > 0)
-    place = (manner * SHAPE[1] + stage) * SHAPE[2] + shape
-    return ((place * SHAPE[3] + sides) * SHAPE[4] + seen) * SHAPE[5] + dora
+    place = (manner * TABLE_SHAPE[1] + stage) * TABLE_SHAPE[2] + shape
+    return ((place * TABLE_SHAPE[3] + sides) * TABLE_SHAPE[4] + seen) * TABLE_SHAPE[5] + dora
 
 
 @compiled

@@ -23,7 +23,7 @@ from manue.compiled import compiled
 from manue.draws.win import WinStatistics
 from manue.features.afterstate import AT, COLUMNS, LEAST_PROB
 from manue.features.feature import Feature, numbered
-from manue.features.wait_discard_rates import SHAPE
+from manue.features.wait_discard_rates import TABLE_SHAPE
 from manue.game.view import LIVE_WALL
 from manue.hand.points import LEAST_WIN
 from manue.log_odds import log_odds_of, probabilities_of
@@ -269,7 +269,7 @@ def _win_statistics_of(file: ModelFile) -> WinStatistics:
     silent, riichi = (float(share) for share in file.array("tsumo_share", (2,)))
     han = tuple(file.array("riichi_han", (_IPPATSU_HAN,)).tolist())
     ura = tuple(file.array("ura_han", (_URA_HAN,)).tolist())
-    rates = file.array("wait_discard_rates", SHAPE).ravel()
+    rates = file.array("wait_discard_rates", TABLE_SHAPE).ravel()
     return WinStatistics((silent, riichi), han, ura, file.number("survival"), rates)
 
 

@@ -29,7 +29,7 @@ WIDTH = 5
 """Kinds in a row that a convolution covers."""
 _AROUND = WIDTH // 2
 UNITS, LAST = 192, 64
-SHAPE = NetShape(0, COLUMNS + CHANNELS, UNITS, LAST, context=CHANNELS)
+NET = NetShape(0, COLUMNS + CHANNELS, UNITS, LAST, context=CHANNELS)
 """The dense layers, of `UNITS` and `LAST` units, and one output; the mean over the kinds is shared."""
 CONV_INPUTS = (len(PLANES), CHANNELS, CHANNELS)
 """Channels that come into each convolution."""
@@ -50,7 +50,7 @@ class DiscardPolicy:
     ----------
     conv_weights : float32[CONV_WEIGHTS]
         Of the convolutions.
-    weights : float32[SHAPE.end]
+    weights : float32[NET.end]
         Of the dense layers, for features as they are.
     least, most : float32[COLUMNS]
         Bounds within which the net sees each feature.
@@ -66,7 +66,7 @@ class DiscardPolicy:
         """Read the model from its file; raises ModelError if arrays are missing or it has other features."""
         checked_columns(file, DISCARD_POLICY_COLUMNS)
         checked_columns(file, PLANES, "planes")
-        sizes = {"conv_weights": CONV_WEIGHTS, "weights": SHAPE.end, "least": COLUMNS, "most": COLUMNS}
+        sizes = {"conv_weights": CONV_WEIGHTS, "weights": NET.end, "least": COLUMNS, "most": COLUMNS}
         return cls(*(file.array(name, (size,)).astype(np.float32) for name, size in sizes.items()))
 
     def ratings(self, rows: F32, kinds: I64, planes: F32, starts: I64) -> F32:

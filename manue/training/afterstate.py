@@ -12,7 +12,7 @@ import numpy.typing as npt
 from manue.arrays import F64
 from manue.draws.win import WinStatistics
 from manue.features.afterstate import COLUMNS
-from manue.features.wait_discard_rates import SHAPE
+from manue.features.wait_discard_rates import TABLE_SHAPE
 from manue.log_odds import probabilities_of
 from manue.models.afterstate import GROWTH_COLUMNS
 from manue.models.files import Arrays
@@ -83,7 +83,7 @@ class AfterstateTrainer:
         report = quality_report(rows, held_out, trees, statistics, line, silent, by_kan, by_indicator)
         report += "\n".join(draw_tenpai_lines(held_out, draw_tenpai)) + "\n"
         report += _lines_of_wins(rows, held_out, unseen, trees["win"], line)
-        report += "\n".join(discard_rate_lines(statistics.discard_rates.reshape(SHAPE))) + "\n"
+        report += "\n".join(discard_rate_lines(statistics.discard_rates.reshape(TABLE_SHAPE))) + "\n"
         meta = {
             "columns": [column.name for column in COLUMNS],
             "growth_columns": [column.name for column in GROWTH_COLUMNS],
@@ -108,7 +108,7 @@ def _win_arrays(statistics: WinStatistics) -> Arrays:
         "riichi_han": np.array(statistics.riichi_han),
         "ura_han": np.array(statistics.ura_han),
         "survival": np.array(statistics.survival),
-        "wait_discard_rates": statistics.discard_rates.reshape(SHAPE),
+        "wait_discard_rates": statistics.discard_rates.reshape(TABLE_SHAPE),
     }
 
 

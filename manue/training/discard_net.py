@@ -11,7 +11,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from manue.arrays import F32, I8, I64, Bool
-from manue.models.discard_policy import CHANNELS, COLUMNS, CONV_INPUTS, CONV_SIZES, SHAPE, WIDTH
+from manue.models.discard_policy import CHANNELS, COLUMNS, CONV_INPUTS, CONV_SIZES, NET, WIDTH
 from manue.training.policy_lessons import Lessons
 from manue.training.policy_net import (
     NOT_BIASES,
@@ -53,7 +53,7 @@ def new_discard_net(rng: np.random.Generator) -> tuple[Layers, Layers]:
     for size in CONV_SIZES:
         scale = np.sqrt(2.0 / size[0]) if len(size) == 2 else 0.0
         conv.append((scale * rng.standard_normal(size)).astype(np.float32))
-    return conv, new_arrays(SHAPE, rng)
+    return conv, new_arrays(NET, rng)
 
 
 def fit_discard_net(

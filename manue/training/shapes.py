@@ -4,7 +4,7 @@ import numpy as np
 
 from manue.arrays import F64, Bool
 from manue.features.danger import danger_features
-from manue.features.danger_columns import KIND, SHAPE, SHAPE_FACTORS, SHAPE_WEIGHTS
+from manue.features.danger_columns import FACTOR, KIND, SHAPE_FACTORS, SHAPE_WEIGHTS
 from manue.features.scene import Scenes
 from manue.log_odds import log_odds_of, probabilities_of
 from manue.training.framework import Run, Trained, chunks, held_kinds, in_riichi, wins_of
@@ -54,7 +54,7 @@ def fit_shape_weights(run: Run) -> F64:
     for _ in range(ROUNDS):
         for at in range(len(weights)):
             for factor in (step, 1 / step):
-                while at != SHAPE.two_sided:
+                while at != FACTOR.two_sided:
                     changed = weights.copy()
                     changed[at] = round(changed[at] * factor, 4)
                     if not 1 / FURTHEST <= changed[at] / SHAPE_WEIGHTS[at] <= FURTHEST:

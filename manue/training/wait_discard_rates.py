@@ -8,7 +8,7 @@ from manue.arrays import F64, I64
 from manue.as_text import table_head
 from manue.compiled import compiled
 from manue.features.scene import ANKAN_MELD, Scenes
-from manue.features.wait_discard_rates import AXES, CLOSED, DECLARED, OPENED, SHAPE, wait_class
+from manue.features.wait_discard_rates import AXES, CLOSED, DECLARED, OPENED, TABLE_SHAPE, wait_class
 from manue.training.dataset import Shard, rounds_of
 
 PRIOR = 200.0
@@ -52,7 +52,7 @@ def discard_rate_lines(discard_rates: F64) -> Iterator[str]:
     yield ""
     yield from table_head(["kind", *sides])
     for shape, name in enumerate(AXES[2][1]):
-        most = 0 if shape < 2 else 2 if shape == SHAPE[2] - 1 else 1
+        most = 0 if shape < 2 else 2 if shape == TABLE_SHAPE[2] - 1 else 1
         cells = [
             f"{discard_rates[DECLARED, 1, shape, side, 1, 0]:.3f}" if side <= most else ""
             for side in range(3)

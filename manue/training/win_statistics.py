@@ -7,7 +7,7 @@ import numpy as np
 from manue.arrays import F64, I64, Bool
 from manue.draws.win import WinStatistics
 from manue.features.scene import Scenes, declares_riichi
-from manue.features.wait_discard_rates import CLASSES, SHAPE
+from manue.features.wait_discard_rates import CLASSES, TABLE_SHAPE
 from manue.tiles import KINDS, dora_of
 from manue.training.dataset import EXHAUSTED, TSUMO, Shard, rounds_of, sequences_of
 from manue.training.wait_discard_rates import count_copies, shares
@@ -53,7 +53,7 @@ def measure_win_statistics(shards: Iterable[Shard]) -> WinStatistics:
         (1 - with_ippatsu, with_ippatsu),
         tuple((ura / ura.sum()).tolist()),
         1 - ended / max(on, 1),
-        shares(discarded.reshape(SHAPE), copies.reshape(SHAPE)).ravel(),
+        shares(discarded.reshape(TABLE_SHAPE), copies.reshape(TABLE_SHAPE)).ravel(),
     )
 
 

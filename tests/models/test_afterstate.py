@@ -15,7 +15,7 @@ from manue.draws.win import WinStatistics
 from manue.features.afterstate import AT, COLUMNS
 from manue.features.hand_view import view_of_scene
 from manue.features.scene import scene_of
-from manue.features.wait_discard_rates import CLASSES, SHAPE
+from manue.features.wait_discard_rates import CLASSES, TABLE_SHAPE
 from manue.game.actions import Call, Pass
 from manue.game.legal import legal_actions
 from manue.game.position import Position
@@ -67,7 +67,9 @@ def test_every_column_follows_its_definition(logs):
             rows = afterstates_of(scene, options, danger, state.seat, discard_rates).rows
             deal_in = [danger.deal_in(kind) for kind in range(34)]
             for option, row in zip(options, rows, strict=True):
-                expected = oracle.columns(state, option, deal_in, danger.tenpai, discard_rates.reshape(SHAPE))
+                expected = oracle.columns(
+                    state, option, deal_in, danger.tenpai, discard_rates.reshape(TABLE_SHAPE)
+                )
                 assert list(expected) == [column.name for column in COLUMNS]
                 for column, value in zip(COLUMNS, row, strict=True):
                     assert value == pytest.approx(float(expected[column.name]), rel=1e-4, abs=1e-6), (

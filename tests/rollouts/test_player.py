@@ -13,7 +13,7 @@ from manue.errors import ProtocolError, UsageError
 from manue.game.actions import Call, Discard, Pass, Riichi, Win
 from manue.protocol.annotation import KEY, decision_to_meta, meta_to_decision
 from manue.records.decisions import recorded_decisions
-from manue.rollouts.player import CLOSE, MAX_OPTIONS, RolloutManue, close_options, with_rollouts
+from manue.rollouts.player import MAX_OPTIONS, PLAYED_ON_WITHIN, RolloutManue, close_options, with_rollouts
 from tests.conftest import events_of, game
 
 WORLDS = 16
@@ -28,7 +28,7 @@ def decision_of(*options):
 
 def test_what_is_close():
     riichi, silent = (Riichi(), Discard("N"), 500.0), (Discard("N"), None, 300.0)
-    far = (Discard("5m"), None, 500.0 - CLOSE - 1)
+    far = (Discard("5m"), None, 500.0 - PLAYED_ON_WITHIN - 1)
     assert close_options(decision_of(riichi, silent, far)) == [0, 1]
     assert close_options(decision_of(riichi, far)) == []
     copies = [(Discard(tile), None, 500.0) for tile in ("5m", "5mr", "6m")]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from manue.features.kind_planes import PLANES
-from manue.models.discard_policy import COLUMNS, CONV_SIZES, SHAPE, DiscardPolicy
+from manue.models.discard_policy import COLUMNS, CONV_SIZES, NET, DiscardPolicy
 from manue.training.discard_net import DiscardLessons, discard_loss, kinds_of, mirrored_kinds
 from manue.training.discard_policy import Decisions, learn_net
 from manue.training.framework import Run
@@ -114,7 +114,7 @@ def plain_ratings(conv, dense, rows, kinds, planes, starts):
 def some_net(rng):
     """Random weights of all layers, biases too."""
     conv = [rng.normal(0, 0.1, size).astype(np.float32) for size in CONV_SIZES]
-    return conv, [rng.normal(0, 0.1, size).astype(np.float32) for size in SHAPE.sizes]
+    return conv, [rng.normal(0, 0.1, size).astype(np.float32) for size in NET.sizes]
 
 
 def test_ratings_are_those_of_the_layers():

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from manue.features.wait_discard_rates import CLASSES, SHAPE
+from manue.features.wait_discard_rates import CLASSES, TABLE_SHAPE
 from manue.game.events import Discarded, RoundStart
 from manue.game.state import RoundState
 from manue.tiles import KIND_OF
@@ -17,7 +17,7 @@ from tests.oracles.wait_discard_rates import wait_class
 
 def counted(events):
     """Return, by class, the copies that other seats discard later in the round, and the unseen copies."""
-    copies, discarded = np.zeros(SHAPE), np.zeros(SHAPE)
+    copies, discarded = np.zeros(TABLE_SHAPE), np.zeros(TABLE_SHAPE)
     states = [RoundState(seat) for seat in range(4)]
     asked = []  # of this round: seat, kind, class
     for event in events:
@@ -44,24 +44,24 @@ def counted(events):
 
 def test_copies_are_counted_as_they_were_discarded():
     discarded, copies = np.zeros(CLASSES), np.zeros(CLASSES)
-    expected = np.zeros((2, *SHAPE))
+    expected = np.zeros((2, *TABLE_SHAPE))
     for log in (game("two-manue"), game("east-rules")):
         events = events_of(log)
         scenes, truths = replay(events, log.name, seed=0)
         count_copies(Shard(scenes, truths, (log.name,)), discarded, copies)
         expected += counted(events)
-    assert (copies.reshape(SHAPE) == expected[1]).all()
-    assert (discarded.reshape(SHAPE) == expected[0]).all()
+    assert (copies.reshape(TABLE_SHAPE) == expected[1]).all()
+    assert (discarded.reshape(TABLE_SHAPE) == expected[0]).all()
     assert np.count_nonzero(discarded) > 100
 
 
-COPIES = st.tuples(*[st.integers(0, size - 1) for size in SHAPE])
+COPIES = st.tuples(*[st.integers(0, size - 1) for size in TABLE_SHAPE])
 
 
 @given(st.dictionaries(COPIES, st.tuples(st.integers(1, 5_000), st.floats(0, 1)), min_size=1, max_size=12))
 def test_shares_of_few_copies_are_shrunk_towards_similar_classes(cells):
     """Every share stays within those counted; the more copies, the closer to their own share."""
-    copies, discarded = np.zeros(SHAPE), np.zeros(SHAPE)
+    copies, discarded = np.zeros(TABLE_SHAPE), np.zeros(TABLE_SHAPE)
     for where, (size, share) in cells.items():
         copies[where], discarded[where] = size, share * size
     found = shares(discarded, copies)
@@ -73,7 +73,7 @@ def test_shares_of_few_copies_are_shrunk_towards_similar_classes(cells):
 
 
 def test_a_class_never_seen_has_the_share_of_similar_classes():
-    copies, discarded = np.zeros(SHAPE), np.zeros(SHAPE)
+    copies, discarded = np.zeros(TABLE_SHAPE), np.zeros(TABLE_SHAPE)
     copies[2, 1, 2, 0, 1, 0], discarded[2, 1, 2, 0, 1, 0] = 1e9, 3e8
     copies[2, 1, 5, 2, 1, 0], discarded[2, 1, 5, 2, 1, 0] = 1e9, 1e8
     found = shares(discarded, copies)

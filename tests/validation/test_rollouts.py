@@ -30,9 +30,9 @@ from manue.validation.played_declarations import (
 )
 from manue.validation.rollouts import (
     DANGERS,
+    FACTORS,
     PLAYED,
     SAMPLED_KINDS,
-    WEIGHTS,
     RolloutTables,
     _dangers,
     _kind,
@@ -52,7 +52,7 @@ def test_what_is_best_in_one_half_is_measured_in_the_other():
 
 
 def test_other_weights_of_the_human_policy_choose_another_option():
-    assert WEIGHTS == (0.0, 0.5, 2.0)
+    assert FACTORS == (0.0, 0.5, 2.0)
     worths = (Worth(100.0, 0.0), Worth(40.0, -80.0), Worth(70.0, 50.0))
     # without the human policy 100, 120, 20; with half of it 100, 80, 45; with twice 100, -40, 120
     reports = (Report(Pass()), *(Report(Discard(tile)) for tile in ("1m", "2m")))

@@ -216,7 +216,7 @@ def test_groups_are_ordered_by_the_predicted_difference():
 
 
 def test_the_tables_and_pictures_show_every_part(found, tmp_path, monkeypatch):
-    monkeypatch.setattr("manue.validation.values_report.MIN_ROWS", 1)
+    monkeypatch.setattr("manue.validation.values_report.MIN_SLICE", 1)
     text = values_tables(found, SETTINGS)
     for name in (*ENDING_GROUPS, "kind: riichi", "declined: chi", "tenpai, no riichi", "earlier rounds"):
         assert name in text
