@@ -133,9 +133,8 @@ class AgentSeat(SeatPlayer):
             if isinstance(error, ManueError) and not isinstance(error, AgentError):
                 LOG.warning("the agent in seat %d failed: %s", self._seat, error)
                 raise SeatFault("illegal", str(error)) from error
-            LOG.exception(
-                "the agent in seat %d failed", self._seat
-            )  # a bug in it costs its seat, not the match
+            # a bug in an agent costs its seat, not the match
+            LOG.exception("the agent in seat %d failed", self._seat)
             raise SeatFault("died", described(error)) from error
 
 
