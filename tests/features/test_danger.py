@@ -80,13 +80,13 @@ def slow_shares(state, player):
     w = c.SHAPE_WEIGHTS
     held = (4.0 - state.visible).tolist()
     for indicator in state.dora_indicators:
-        held[dora_of(indicator)] *= w[c.SHAPE.dora]
+        held[dora_of(indicator)] *= w[c.FACTOR.dora]
     for five in (4, 13, 22):
-        held[five] *= w[c.SHAPE.five]
+        held[five] *= w[c.FACTOR.five]
     end = len(player.river) if player.riichi_index is None else player.riichi_index + 1
     for i, tile in enumerate(player.river[:end]):
-        factor = w[c.SHAPE.discarded_early] if i < c.EARLY else w[c.SHAPE.discarded_late]
-        held[KIND_OF[tile.tile]] *= w[c.SHAPE.riichi_tile] if tile.riichi else factor
+        factor = w[c.FACTOR.discarded_early] if i < c.EARLY else w[c.FACTOR.discarded_late]
+        held[KIND_OF[tile.tile]] *= w[c.FACTOR.riichi_tile] if tile.riichi else factor
     share = [0.0] * 34
     for low in range(27):
         n = low % 9
@@ -94,16 +94,16 @@ def slow_shares(state, player):
             ways = held[low] * held[low + 1]
             waits = [k for k, m in ((low - 1, n - 1), (low + 2, n + 2)) if 0 <= m <= 8]
             if len(waits) == 1:
-                share[waits[0]] += w[c.SHAPE.edge] * ways
+                share[waits[0]] += w[c.FACTOR.edge] * ways
             elif not any(player.safe[k] for k in waits):
                 for k in waits:
-                    share[k] += w[c.SHAPE.two_sided] * ways
+                    share[k] += w[c.FACTOR.two_sided] * ways
         if n <= 6:  # a gap
-            share[low + 1] += w[c.SHAPE.closed] * held[low] * held[low + 2]
+            share[low + 1] += w[c.FACTOR.closed] * held[low] * held[low + 2]
     for kind in range(34):
         copies = 4 - int(state.visible[kind])
         pair, single = (
-            (c.SHAPE.pair, c.SHAPE.single) if kind < 27 else (c.SHAPE.honor_pair, c.SHAPE.honor_single)
+            (c.FACTOR.pair, c.FACTOR.single) if kind < 27 else (c.FACTOR.honor_pair, c.FACTOR.honor_single)
         )
         share[kind] += held[kind] * (w[pair] * (copies - 1) / 2 + w[single])
         if player.safe[kind] or copies == 0:

@@ -6,7 +6,7 @@ from manue.tiles import KIND_OF, KINDS, dora_of
 
 
 def wait_class(state, hand, melds, thrown, kind, *, riichi):
-    """Return the index into a table of ``manue.features.wait_discard_rates.SHAPE``.
+    """Return the index into a table of ``manue.features.wait_discard_rates.TABLE_SHAPE``.
 
     ``hand`` and ``melds`` are what the seat has after its decision, ``thrown`` the kind that it discards.
     """
