@@ -34,8 +34,8 @@ class Evaluation:
     bases : Bases
         The tables on which they are valued.
     options : list of Option
-        Discards, riichi after the silent discard of its tile; then calls and kans in the order of the legal
-        actions; a pass.
+        First the discards, each riichi after the silent discard of the same tile; then calls, kans and a pass
+        in the order of the legal actions.
     valued : list of ValuedOption
         The same options with their values, nine terminals last.
     """

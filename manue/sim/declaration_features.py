@@ -75,7 +75,7 @@ def _fill_wins(t: Any, seat: int, best: int, mask: int, most: int, kit: Any, row
     for kind in range(34):
         if mask >> kind & 1 == 0:
             continue
-        share = unseen_copies(t, seat, kind) / max(most, 1)
+        share = (unseen_copies(t, seat, kind) - (kind == best)) / max(most, 1)  # the discard stays in sight
         silent = score_of(t, seat, kind, False, kit["no_ura"], kit)  # noqa: FBT003
         if silent.han > 0 or silent.yakuman > 0:
             row[RIICHI_AT.silent_yaku] += share

@@ -3,8 +3,9 @@
 import numpy as np
 
 from manue.game.state import RoundState
+from manue.hand.score import score_win
 from manue.hand.shanten import shanten, ukeire, ukeire_by_discard
-from manue.tiles import KIND_OF, RED_OF, TERMINALS_AND_HONORS, WINDS, Meld, dora_of, is_red
+from manue.tiles import KIND_OF, KINDS, RED_OF, TERMINALS_AND_HONORS, WINDS, Meld, dora_of, is_red
 
 OPPONENTS = ("next", "across", "previous")
 
@@ -261,6 +262,57 @@ def _kind(sight: Sight, kind: int, suits: list[int]) -> dict[str, float]:
         "own_river": any(KIND_OF[tile.tile] == kind for tile in state.me.river),
         "just_passed": bool(before) and KIND_OF[before[-1].tile] == kind,
     }
+
+
+def riichi_of(state: RoundState) -> dict[str, float]:
+    """Return the columns that are not 0 of declaring riichi with the discard that leaves the widest wait."""
+    sight = Sight(state)
+    after, useful = ukeire_by_discard(state.counts, len(sight.melds))
+    held = [kind for kind in range(34) if sight.hand[kind]]
+    tiles = {kind: int(useful[kind] @ np.array(sight.unseen)) for kind in held}
+    best = max((kind for kind in held if after[kind] == 0), key=tiles.__getitem__)
+    wait = [kind for kind in range(34) if useful[best][kind]]
+    hand = sorted(state.hand, key=is_red)  # a plain five is given up before a red one
+    hand.remove(next(tile for tile in hand if KIND_OF[tile] == best))
+    silent_share = silent_points = riichi_points = 0.0
+    for kind in wait:
+        share = sight.unseen[kind] / max(tiles[best], 1)
+        silent = points_of_ron(state, hand, KINDS[kind], riichi=False)
+        riichi = points_of_ron(state, hand, KINDS[kind], riichi=True)
+        silent_share += share * (silent is not None)
+        silent_points += share * (silent or 0) / 8000
+        riichi_points += share * riichi / 8000
+    row = {
+        "wait_tiles": tiles[best] / 8,
+        "wait_kinds": len(wait) / 3,
+        "wait_outside": len({*TERMINALS_AND_HONORS} & {*wait}) / 2,
+        "wait_honor": any(kind >= 27 for kind in wait),
+        "wait_furiten": bool({*wait} & {best, *(KIND_OF[one.tile] for one in state.me.river)}),
+        "wait_risk": sum(5 * sight.danger(player, best) for player in sight.riichi),
+        "silent_yaku": silent_share,
+        "silent_points": min(silent_points, 2),
+        "riichi_points": min(riichi_points, 2),
+        "upgrade_tiles": max([tiles[kind] for kind in held if after[kind] == 1], default=0) / 24,
+        "turn": len(state.me.river) / 18,
+        "few_left": state.tiles_left < 12,
+        "bias": 1,
+    }
+    return {name: float(value) for name, value in row.items() if value}
+
+
+def points_of_ron(state, hand, tile, *, riichi):
+    """Return the points of a win off a discard, ``None`` without a yaku."""
+    winds = {"seat_wind": state.seat_wind, "round_wind": state.round_wind}
+    won = score_win(
+        [*hand, tile],
+        state.me.melds,
+        tile,
+        dora_indicators=state.dora_indicators,
+        rules=state.rules,
+        riichi=riichi,
+        **winds,
+    )
+    return None if won is None else won.points
 
 
 def call_of(state: RoundState, kind: str, consumed: tuple[str, ...], tile: str | None) -> dict[str, float]:
