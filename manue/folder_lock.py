@@ -8,10 +8,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from manue.errors import UsageError
+from manue.whole_files import remove_parts
 
 
 class FolderLock:
     """Holds a folder until it is closed or its process ends, however it ends; nothing is written for it.
+
+    What processes that were killed left there half written is removed.
 
     Parameters
     ----------
@@ -35,6 +38,7 @@ class FolderLock:
             if error.errno in {errno.EACCES, errno.EAGAIN}:
                 raise UsageError(f"{folder} is being written to by another run of manue") from None
             raise
+        remove_parts(folder)
 
     def close(self) -> None:
         """Let others have the folder; closing twice is harmless."""

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+_PART = ".part-"
+"""What the names of files not yet whole begin with."""
 _NUMBERS = itertools.count()
-"""Part of the names of files not yet whole: no two of one process have the same."""
+"""Part of these names: no two of one process have the same."""
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
@@ -16,6 +18,16 @@ def write_whole(path: Path, content: str | bytes) -> None:
     data = content.encode() if isinstance(content, str) else content
     with whole_file(path) as written:
         written.write_bytes(data)
+
+
+def remove_parts(folder: Path) -> None:
+    """Remove the files not yet whole that killed processes left in a folder and up to two levels below.
+
+    Nobody may be writing there.
+    """
+    for levels in ("", "*/", "*/*/"):
+        for part in folder.glob(f"{levels}{_PART}*"):
+            part.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -31,7 +43,7 @@ def whole_file(path: Path) -> Iterator[Path]:
     OSError
         If it cannot be written; its ``filename`` is the path, also on a full disk.
     """
-    beside = path.with_name(f".part-{os.getpid()}-{next(_NUMBERS)}")
+    beside = path.with_name(f"{_PART}{os.getpid()}-{next(_NUMBERS)}")
     try:
         if _is_written_directly(path):
             yield path

@@ -1,5 +1,6 @@
 """A folder is written to by one process at a time, and free again however that process ends."""
 
+import shutil
 import subprocess
 import sys
 
@@ -8,6 +9,7 @@ import pytest
 from manue.__main__ import main
 from manue.errors import UsageError
 from manue.folder_lock import FolderLock, held
+from manue.whole_files import whole_file
 
 HOLD = "import sys, time, pathlib; from manue.folder_lock import FolderLock\n"
 HOLD += "lock = FolderLock(pathlib.Path(sys.argv[1])); print('held', flush=True); time.sleep(1000)"
@@ -48,6 +50,20 @@ def test_two_trained_into_one_folder(tmp_path, capsys):
     with held(tmp_path / "out"):
         assert main(["train", str(log), "--out", str(tmp_path / "out")]) == 2
     assert "is being written to by another run of manue\n" in capsys.readouterr().err
+
+
+def test_half_a_file_of_a_killed_run_was_left_for_good(tmp_path):
+    """Regression: whoever was killed while writing left its part of a file, and nobody took it away."""
+    folders = [tmp_path, tmp_path / "games", tmp_path / "generations" / "001"]
+    for folder in folders:
+        folder.mkdir(parents=True, exist_ok=True)
+        with whole_file(folder / "model.npz") as part:
+            part.write_text("whole")
+            shutil.copy(part, folder / f"{part.name}0")  # as another process would have left it
+        assert len(list(folder.glob(".part-*"))) == 1
+    with held(tmp_path):
+        files = [path for path in tmp_path.rglob("*") if path.is_file()]
+        assert sorted(files) == sorted(folder / "model.npz" for folder in folders)
 
 
 def test_a_folder_made_for_nothing_was_left_behind(tmp_path):

@@ -20,7 +20,7 @@ from manue.progress import lines_of_progress, progress_bar
 from manue.records.copies import find_distinct_logs
 from manue.stderr import note, report
 from manue.training.dataset import Extraction
-from manue.training.pipeline import not_among, train
+from manue.training.pipeline import EXTRACTED, not_among, train
 from manue.training.registry import TRAINERS, seconds_of
 
 LEAST_DONE = 0.05
@@ -43,6 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="LOGS",
         help="more logs to learn from, e.g. of East-only games; most models are measured on LOGS alone",
     )
+    parser.add_argument(
+        "--only",
+        type=lambda text: text.split(","),
+        metavar="MODEL,...",
+        help="learn these models alone; the others are those of DIR or, where it has none, the usual ones",
+    )
     parser.add_argument("--out", type=path, required=True, metavar="DIR", help="folder for the models")
     parser.add_argument("--seed", type=whole, default=0, help="seed of all random choices (default: 0)")
     add_workers(parser)
@@ -63,7 +69,8 @@ def run(options: argparse.Namespace) -> int:
     try:
         data = _train(options, logs, extra)
     except KeyboardInterrupt:
-        report(f"what is done is kept in {printable(options.out, MESSAGE)}: continue with --resume")
+        if (options.out / EXTRACTED).exists():
+            report(f"what is done is kept in {printable(options.out, MESSAGE)}: continue with --resume")
         raise
     for line in data.skipped:
         report(f"skipped {printable(line, MESSAGE)}")
@@ -73,7 +80,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _train(options: argparse.Namespace, logs: Sequence[Path], extra: Sequence[Path]) -> Extraction:
-    with held(options.out), _Display(Console(stderr=True), len(logs) + len(extra)) as display:
+    learned = [one.name for one in TRAINERS if options.only is None or one.name in options.only]
+    with held(options.out), _Display(Console(stderr=True), len(logs) + len(extra), learned) as display:
         return train(
             logs,
             options.out,
@@ -85,6 +93,7 @@ def _train(options: argparse.Namespace, logs: Sequence[Path], extra: Sequence[Pa
             resume=options.resume,
             watcher=display,
             warn=report,
+            only=options.only,
         )
 
 
@@ -98,9 +107,10 @@ def _command() -> str:
 class _Display:
     """Progress on stderr: a live line on a terminal, an occasional line when piped."""
 
-    def __init__(self, console: Console, games: int) -> None:
+    def __init__(self, console: Console, games: int, trainers: Sequence[str]) -> None:
         self._console = console
         self._games = games
+        self._trainers = trainers
         self._progress = progress_bar(console)
         self._advance: Callable[[int], None] = lambda _parts: None
         self._begun: dict[str, float] = {}
@@ -114,7 +124,7 @@ class _Display:
 
     def begin(self, trainer: str) -> None:
         """Report which model is learned, and about how long the rest takes, by the time of those before."""
-        names = [one.name for one in TRAINERS]
+        names = self._trainers
         at = names.index(trainer)
         text = f"model {at + 1} of {len(names)}, {trainer}"
         done = self._seconds(self._begun)  # not those that an earlier run has left

@@ -35,10 +35,15 @@ SCHEMA = 1
 class ModelFile:
     """The content of a model file."""
 
-    name: str
+    path: Path
     arrays: Arrays
     meta: Mapping[str, Any]
     digest: str
+
+    @property
+    def name(self) -> str:
+        """The name of the model, such as ``afterstate``."""
+        return self.path.stem
 
     def array(self, name: str, shape: tuple[int, ...]) -> F64:
         """Return an array of numbers as float64.
@@ -49,12 +54,12 @@ class ModelFile:
             If the file has no numbers with this name, or not in this shape.
         """
         if name not in self.arrays:
-            raise ModelError(f"model {self.name} has no {name}: train it again")
+            raise ModelError(f"{self.path} has no {name}: {_remedy(self.path)}")
         array = self.arrays[name]
         if array.dtype.kind != "f" or array.shape != shape:
             raise ModelError(
-                f"model {self.name}: {name} is {array.dtype}{list(array.shape)}, not float64{list(shape)}: "
-                "train it again"
+                f"{self.path}: {name} is {array.dtype}{list(array.shape)}, not float64{list(shape)}: "
+                f"{_remedy(self.path)}"
             )
         return np.asarray(array, np.float64)
 
@@ -78,6 +83,12 @@ def models_dir() -> Path:
         raise ModelError("no models: install the package (pip install .), or set MANUE_MODELS") from None
 
 
+def _remedy(path: Path) -> str:
+    """Return what to do about a model file that is missing or cannot be used."""
+    command = "learn" if path.stem.startswith("policy") else "train"  # the policy nets are apart
+    return f"run manue {command} RECORDS --out FOLDER, and set MANUE_MODELS to the folder"
+
+
 def version_of(path: Path) -> int:
     """Return what changes when a file is written again, for caches: its time in ns, 0 if it is missing."""
     return path.stat().st_mtime_ns if path.is_file() else 0
@@ -93,7 +104,7 @@ def checked_columns(file: ModelFile, columns: Sequence[Feature], key: str = "col
     """
     learned = file.meta.get(key)
     if learned != [column.name for column in columns]:
-        raise ModelError(f"model {file.name} was learned from other features: train it again")
+        raise ModelError(f"{file.path} was learned from other features: {_remedy(file.path)}")
 
 
 def read_model(path: Path) -> ModelFile:
@@ -113,8 +124,7 @@ def read_model(path: Path) -> ModelFile:
     except FileNotFoundError:
         if not path.parent.is_dir():
             raise ModelError(f"no model {path}: there is no folder {path.parent}") from None
-        command = "learn" if path.stem.startswith("policy") else "train"  # the policy nets are apart
-        raise ModelError(f"no model {path}: run manue {command}, or set MANUE_MODELS") from None
+        raise ModelError(f"no model {path}: {_remedy(path)}") from None
     except OSError as error:
         raise ModelError(f"{path}: {error.strerror or error}") from error
     except Exception as error:  # a damaged archive can fail anywhere in the parsers of zip and numpy
@@ -134,9 +144,9 @@ def read_model(path: Path) -> ModelFile:
             raise ModelError(f"{path} is damaged: {printable(name)} holds numbers that are not finite")
     if meta.get("schema") != SCHEMA:
         raise ModelError(
-            f"{path} has schema {meta.get('schema')}, this version reads {SCHEMA}: train it again"
+            f"{path} has schema {meta.get('schema')}, this version reads {SCHEMA}: {_remedy(path)}"
         )
-    return ModelFile(path.stem, arrays, meta, written)
+    return ModelFile(path, arrays, meta, written)
 
 
 def _meta(path: Path, text: str) -> dict[str, Any]:

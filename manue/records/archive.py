@@ -47,8 +47,9 @@ class LogEntry:
 
     Parameters
     ----------
-    line : int
-        1-based line of the file where the event (or the array that holds it) begins.
+    place : str
+        Where it stands in the file, for messages: ``line 12``, ``line 12, element 3 of the array`` (the array
+        begins there), or ``event 12`` of a game whose events are not Mjai's.
     message : Incoming
     event : Event or None
         ``None`` for messages that only concern the conversation (``none``, ``hello``).
@@ -56,7 +57,7 @@ class LogEntry:
         The JSON object as it was in the file.
     """
 
-    line: int
+    place: str
     message: Incoming
     event: Event | None
     text: bytes
@@ -67,16 +68,16 @@ class LogEntry:
         return value
 
 
-def entry_of(line: int, value: object) -> LogEntry:
+def entry_of(place: str, value: object) -> LogEntry:
     """Return a message, already read as JSON, as an entry of a log; raises ProtocolError."""
     message = parse_value(value)
-    return LogEntry(line, message, message_to_event(message), to_json(value))
+    return LogEntry(place, message, message_to_event(message), to_json(value))
 
 
 def entries_of(events: Iterable[Event]) -> list[LogEntry]:
     """Return events as the entries of a log."""
     fields = [from_json(to_json(event_to_fields(event))) for event in events]  # lists as on the wire
-    return [entry_of(1, one) for one in fields]
+    return [entry_of(f"event {number}", one) for number, one in enumerate(fields, 1)]
 
 
 def count_values(text: bytes) -> int:
@@ -173,7 +174,7 @@ def by_game(entries: Iterator[LogEntry], source: str | Path) -> Iterator[list[Lo
                 game, room = [], MAX_GAME
             room -= memory_of(entry)
             if room < 0:
-                game, trouble = [], LogError(f"{source}, line {entry.line}: more events than a game can have")
+                game, trouble = [], LogError(f"{source}, {entry.place}: more events than a game can have")
                 break
             game.append(entry)
     except LogError as error:
@@ -272,7 +273,7 @@ def _entry(source: str | Path, line: int, text: bytes) -> LogEntry:
         message = parse_message(text)
     except ProtocolError as error:
         raise LogError(f"{source}, line {line}: {error}") from None
-    return LogEntry(line, message, message_to_event(message), text)
+    return LogEntry(f"line {line}", message, message_to_event(message), text)
 
 
 def _array_entries(
@@ -287,11 +288,12 @@ def _array_entries(
         if damage is not None:
             whole = f"(after {len(values)} whole events)"
             trouble = cut or LogError(f"{source}, line {line}: not JSON: {damage} {whole}")
-    for place, value in enumerate(values, 1):
+    for number, value in enumerate(values, 1):
+        place = f"line {line}, element {number} of the array"
         try:
-            yield entry_of(line, value)
+            yield entry_of(place, value)
         except ProtocolError as error:
-            raise LogError(f"{source}, line {line}: {error} (element {place} of the array)") from None
+            raise LogError(f"{source}, {place}: {error}") from None
     if trouble is not None:
         raise trouble
 

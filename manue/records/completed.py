@@ -49,7 +49,7 @@ def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
         try:
             _apply(event, states)
         except EventError as error:
-            raise LogError(f"{source}, line {entry.line}: {error}") from None
+            raise LogError(f"{source}, {entry.place}: {error}") from None
         if isinstance(event, GameStart) and event.last_round is not None:
             fields["kyoku_first"] = KYOKU_FIRST.get(event.last_round)
         if isinstance(event, RoundStart):

@@ -64,7 +64,7 @@ def _entries(path: Path) -> Iterator[LogEntry]:
                     continue
                 if isinstance(entry.event, GameStart):
                     start = with_given(entry.event, _given(number, given))
-                    entry = entry_of(number, value | event_to_fields(start))
+                    entry = entry_of(f"line {number}", value | event_to_fields(start))
                     seat = getattr(entry.event, "seat", None)
                 if latest is not None:
                     yield latest
@@ -96,7 +96,7 @@ def _spoken(path: Path, number: int, line: bytes) -> tuple[str, list[Any], Any]:
 def _entry(number: int, value: Any) -> LogEntry | None:
     """Return what a host reported; ``None`` for what only concerns the conversation or cannot be read."""
     try:
-        entry = entry_of(number, value)
+        entry = entry_of(f"line {number}", value)
     except ProtocolError:
         return None  # the session that was recorded went on, too
     return None if entry.event is None else entry

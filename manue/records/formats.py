@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from pydantic_core import from_json
 
@@ -11,6 +11,7 @@ from manue.as_text import counted
 from manue.errors import DamagedError, LogError, MissingArgumentError, ProtocolError, UsageError
 from manue.foreign import whole_characters
 from manue.game.events import GameEnd, GameStart, RoundEnd
+from manue.protocol.codec import Fields
 from manue.records.archive import (
     MAX_GAME,
     MAX_VALUES,
@@ -28,14 +29,27 @@ from manue.records.links import check_place, record_in_links
 from manue.records.mahjong_soul import is_mahjong_soul, read_mahjong_soul
 from manue.records.mjlog import read_mjlog
 from manue.records.payments import with_payments
+from manue.records.possible import first_impossible
 from manue.records.tenhou_json import is_tenhou_json, joined_rounds, read_tenhou_json
 from manue.rules import TENHOU, Rules
 
 MAX_RECORD = 24 << 20
 """Maximum size of a record of Tenhou or Mahjong Soul, in bytes after decompression."""
 Games = list[list[LogEntry]]
-Reader = Callable[[Any, str, LogError | None], Iterator[dict[str, Any]]]
-"""Converts a decoded JSON value, given its name for errors and what cut it short."""
+
+
+class Reader(Protocol):
+    """Converts a decoded JSON value to Mjai events."""
+
+    def __call__(self, value: Any, source: str, *, cut: bool) -> Iterator[Fields]:
+        """Yield the events; raises LogError, naming ``source``.
+
+        If the text was ``cut`` short, the last part of the value may be half of one: it is left out, and the
+        game has no end.
+        """
+        ...
+
+
 _READERS: tuple[tuple[Callable[[object], bool], Reader], ...] = (
     (is_tenhou_json, read_tenhou_json),
     (is_mahjong_soul, read_mahjong_soul),
@@ -127,7 +141,8 @@ def _games(path: Path) -> Iterator[list[LogEntry]]:
     if start == b"<":
         if len(data) == MAX_RECORD:
             raise LogError(f"{path}: larger than a record can be")
-        yield from by_game(_converted(read_mjlog(data, source), source, cut), source)
+        placed = ((f"line {line}", fields) for line, fields in read_mjlog(data, source))
+        yield from by_game(_converted(placed, source, cut), source)
         return
     if start == b"{" and is_conversation(data):
         yield from read_conversation(path)
@@ -139,27 +154,34 @@ def _games(path: Path) -> Iterator[list[LogEntry]]:
         return
     values, cut = found
     for number, (read, value) in enumerate(values, 1):
-        trouble = cut if number == len(values) else None
-        events = ((1, fields) for fields in read(value, source, trouble))
+        events = _read(read, value, source, cut if number == len(values) else None)
         yield from map(with_end, by_game(_converted(events, source), source))
 
 
+def _read(read: Reader, value: object, source: str, cut: LogError | None) -> Iterator[tuple[str, Fields]]:
+    """Yield the events of a decoded value with their places, then raise what cut it short."""
+    for number, fields in enumerate(read(value, source, cut=cut is not None), 1):
+        yield f"event {number}", fields
+    if cut is not None:
+        raise cut
+
+
 def _converted(
-    events: Iterator[tuple[int, dict[str, Any]]], source: str, cut: LogError | None = None
+    events: Iterator[tuple[str, Fields]], source: str, cut: LogError | None = None
 ) -> Iterator[LogEntry]:
     """Yield converted events as entries; a record that ends too early may have been ``cut``."""
     try:
-        for line, fields in events:
-            yield _entry(line, fields, source)
+        for place, fields in events:
+            yield _entry(place, fields, source)
     except LogError as error:
         raise (cut or error) from None
 
 
-def _entry(line: int, fields: dict[str, Any], source: str) -> LogEntry:
+def _entry(place: str, fields: Fields, source: str) -> LogEntry:
     try:
-        return entry_of(line, fields)
+        return entry_of(place, fields)
     except ProtocolError as error:
-        raise LogError(f"{source}, line {line}: {error}") from None
+        raise LogError(f"{source}, {place}: {error}") from None
 
 
 def read_game(path: str | Path, number: int | None = None, rules: Rules = TENHOU) -> list[LogEntry]:
@@ -191,7 +213,8 @@ def salvaged_game(
 ) -> tuple[list[LogEntry], LogError | None]:
     """Return the only game of a file, or that numbered ``number``, and what is wrong with it, if anything.
 
-    Of a damaged game only the whole rounds are returned. ``rules`` are those of `salvage`.
+    Of a damaged game only the whole rounds are returned; an event that cannot follow those before it counts
+    as damage. ``rules`` are those of `salvage`.
 
     Raises
     ------
@@ -207,7 +230,14 @@ def salvaged_game(
         raise MissingArgumentError(f"{path} holds {len(games)} games; choose one", "game", f"1..{len(games)}")
     if number is not None and not 1 <= number <= len(games):
         raise UsageError(f"{path} holds {counted(len(games), 'game')}, there is no game {number}")
-    return games[(number or 1) - 1], trouble if number in {None, len(games)} else None
+    game = games[(number or 1) - 1]
+    at, impossible = first_impossible(game, str(path), rules)
+    if impossible is None:
+        return game, trouble if number in {None, len(games)} else None
+    before = _whole_rounds(game[:at])
+    if not before:
+        raise impossible
+    return before, impossible
 
 
 def _content(path: Path) -> tuple[bytes, LogError | None]:

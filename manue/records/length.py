@@ -76,4 +76,4 @@ def with_length(game: Sequence[LogEntry], last_round: int) -> list[LogEntry]:
             return entries
     start = GameStart(last_round=last_round)
     message = parse_value(event_to_fields(start))
-    return [LogEntry(1, message, start, b'{"type":"start_game"}'), *entries]
+    return [LogEntry("line 1", message, start, b'{"type":"start_game"}'), *entries]

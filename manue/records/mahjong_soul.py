@@ -54,7 +54,7 @@ def is_mahjong_soul(value: object) -> bool:
     return _records(value) is not None
 
 
-def read_mahjong_soul(value: Any, source: str, cut: LogError | None = None) -> Iterator[Fields]:
+def read_mahjong_soul(value: Any, source: str, *, cut: bool = False) -> Iterator[Fields]:
     """Convert a record.
 
     Parameters
@@ -63,8 +63,8 @@ def read_mahjong_soul(value: Any, source: str, cut: LogError | None = None) -> I
         The decoded JSON value.
     source : str
         Name for error messages.
-    cut : LogError, optional
-        What cut the text short, raised after what came before it.
+    cut : bool
+        Whether the text was cut short: what it was cut in is left out, and the game has no end.
 
     Yields
     ------
@@ -88,7 +88,7 @@ def read_mahjong_soul(value: Any, source: str, cut: LogError | None = None) -> I
         raise LogError(f"{source}: a Mahjong Soul record without its moves: it was not downloaded whole")
     if len(found) > MAX_RECORDS:
         raise LogError(f"{source}: more records than a game can have")
-    for number, (name, data) in enumerate(found[:-1] if cut is not None else found, 1):
+    for number, (name, data) in enumerate(found[:-1] if cut else found, 1):
         try:
             events = game.take(name, _plain(data))
         except ThreePlayersError as error:
@@ -97,8 +97,8 @@ def read_mahjong_soul(value: Any, source: str, cut: LogError | None = None) -> I
             where = f"record {number} ({printable(name, 40)})"
             raise LogError(f"{source}: {where}: {printable(repr(error), 100)}") from None
         yield from events
-    if cut is not None:
-        raise cut
+    if cut:
+        return
     try:
         end = game.end()
     except _DAMAGE as error:

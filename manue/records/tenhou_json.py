@@ -84,7 +84,7 @@ def _continues(game: Any, value: Any) -> bool:
         return False
 
 
-def read_tenhou_json(value: Any, source: str, cut: LogError | None = None) -> Iterator[Fields]:
+def read_tenhou_json(value: Any, source: str, *, cut: bool = False) -> Iterator[Fields]:
     """Convert a record.
 
     Parameters
@@ -93,8 +93,8 @@ def read_tenhou_json(value: Any, source: str, cut: LogError | None = None) -> It
         The decoded JSON object.
     source : str
         Name for error messages.
-    cut : LogError, optional
-        What cut the text short, raised after what came before it.
+    cut : bool
+        Whether the text was cut short: what it was cut in is left out, and the game has no end.
 
     Yields
     ------
@@ -108,7 +108,7 @@ def read_tenhou_json(value: Any, source: str, cut: LogError | None = None) -> It
         names the round.
     """
     names, log = value.get("name"), value.get("log")
-    if names is None and cut is not None:
+    if names is None and cut:
         names = [""] * 4  # some writers put them behind the rounds
     if _of_three(names, value, log):
         raise LogError(f"{source}: {ThreePlayersError()}")
@@ -116,7 +116,7 @@ def read_tenhou_json(value: Any, source: str, cut: LogError | None = None) -> It
         raise LogError(f"{source}: a Tenhou JSON record has four names and a log")
     if len(log) > MAX_ROUNDS_READ:
         raise LogError(f"{source}: {len(log)} rounds in one game")
-    if cut is not None and next(reversed(value)) == "log":
+    if cut and next(reversed(value)) == "log":
         log = log[:-1]  # which was cut itself
     yield {
         "type": "start_game",
@@ -132,8 +132,8 @@ def read_tenhou_json(value: Any, source: str, cut: LogError | None = None) -> It
         except (ArithmeticError, AttributeError, LookupError, ValueError, TypeError) as error:
             raise LogError(f"{source}: round {number} of the log: {printable(error)}") from None
         yield from events
-    if cut is not None:
-        raise cut
+    if cut:
+        return
     if scores := _final_scores(value):
         yield {"type": "end_game", "scores": scores}
 

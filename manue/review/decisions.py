@@ -91,19 +91,19 @@ class DecisionList:
         for seat in range(4):
             state = states.get(seat)
             actions = legal_actions(state) if state is not None else ()
-            decision = self._decision(entry.line, logs[seat], meta[seat], actions)
+            decision = self._decision(entry.place, logs[seat], meta[seat], actions)
             if decision is not None:
                 if state is not None:
                     _add_useful(decision["options"], state, self.texts)
                 turn = 0 if state is None else len(state.me.river) + 1
                 self.by_seat[seat].append({"at": at, "turn": turn, **decision})
 
-    def _decision(self, line: int, log: Any, meta: Any, actions: Sequence[Action]) -> Json | None:
+    def _decision(self, place: str, log: Any, meta: Any, actions: Sequence[Action]) -> Json | None:
         """Return a decision, with what its annotation says unless that is damaged."""
         try:
             return _decision(log, meta, actions, self.texts)
         except ProtocolError as error:
-            LOG.warning("manue: line %d: %s; shown without it", line, printable(error))
+            LOG.warning("manue: %s: %s; shown without it", place, printable(error))
         return _decision(log, None, actions, self.texts)
 
     def finish(self, game: Replay) -> None:

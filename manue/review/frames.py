@@ -17,11 +17,11 @@ drawn, ``r`` declared riichi, a digit the seat that called it. Riichi is 1 if de
 Frames are sent as steps, see `step_between`.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from manue.errors import EventError, LogError
+from manue.errors import LogError
 from manue.game.events import (
     Discarded,
     Event,
@@ -37,6 +37,7 @@ from manue.game.state import RoundState
 from manue.protocol.fields import HIDDEN
 from manue.records.archive import LogEntry
 from manue.records.open_hands import open_hands
+from manue.records.possible import apply_entry
 from manue.review.wins import computed_win
 from manue.rules import TENHOU, Rules
 from manue.tiles import KINDS, RED_OF, Meld, Seat, dora_of, seat_wind
@@ -135,13 +136,13 @@ def replay(
         before = list(next(iter(states.values())).scores)
         if isinstance(entry.event, Won) and entry.event.actor in states:
             result.wins[len(result.frames)] = computed_win(states[entry.event.actor], entry.event)
-        _apply(states.values(), entry, source)
+        apply_entry(states.values(), entry, source)
         if not is_shown(entry):
             continue
         if isinstance(entry.event, RoundStart):
             result.rounds.append(round_facts(entry.event, len(result.frames)))
         elif not result.rounds:
-            raise LogError(f"{source}, line {entry.line}: {entry.message.type} before the first start_kyoku")
+            raise LogError(f"{source}, {entry.place}: {entry.message.type} before the first start_kyoku")
         frame = frame_of(states, entry.event, before, len(result.rounds) - 1)
         _extend(result.rounds[-1], len(result.frames), entry.event, frame)
         result.frames.append(frame)
@@ -149,15 +150,6 @@ def replay(
         if visit is not None:
             visit(len(result.frames) - 1, entry, states)
     return result
-
-
-def _apply(states: Iterable[RoundState], entry: LogEntry, source: str) -> None:
-    assert entry.event is not None  # noqa: S101  the caller skips the others
-    for state in states:
-        try:
-            state.apply(entry.event)
-        except EventError as error:
-            raise LogError(f"{source}, line {entry.line}: {error}") from None
 
 
 def round_facts(event: RoundStart, start: int) -> Json:

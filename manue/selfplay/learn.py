@@ -85,6 +85,8 @@ def learn_from_play(
         _write(out, learner.weights, done, digest)
     elif kept.exist():
         raise UsageError(f"{out} holds generations already: --resume goes on with them")
+    if not goes_on(len(done), 0.0):
+        return done
     note(f"rating the net at the start on {walls:,} walls (the first time on a machine this takes minutes)")
     rater = Rater(start, walls)
     begun = time.monotonic()  # compiling kernels is not learning

@@ -5,14 +5,15 @@ import json
 import math
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from manue.as_text import counted
 from manue.errors import LogError, ModelError, UsageError
-from manue.models.files import ModelFile, read_model, write_model
+from manue.foreign import printable
+from manue.models.files import ModelFile, models_dir, read_model, write_model
 from manue.models.model_set import READERS
 from manue.records.copies import content_of
 from manue.training import afterstate_sample, call_policy, discard_policy, fold
@@ -44,8 +45,9 @@ def train(
     resume: bool,
     watcher: Watcher,
     warn: Callable[[str], None] = lambda _text: None,
+    only: Collection[str] | None = None,
 ) -> Extraction:
-    """Learn every model and write it to ``out``.
+    """Learn every model, or some, and write them to ``out``.
 
     Parameters
     ----------
@@ -65,41 +67,81 @@ def train(
     watcher : Watcher
     warn : callable
         Called with what is to be known of the games.
+    only : collection of str, optional
+        Names of the models to learn. The others are those of ``out``, or the usual ones where it has none.
 
     Raises
     ------
     LogError
         If no game could be read.
+    ModelError
+        If a model that is not to be learned is missing, damaged or does not fit.
     UsageError
-        If the folder holds an unfinished run that is not to be resumed or is of other logs or another seed,
-        or a finished one that is to be.
+        If the folder holds an unfinished run that is not to be resumed or is of other logs, another seed or
+        other models, or a finished one that is to be; or if there is no model of a name.
     """
+    kept = _kept(trainers, out, only)
     folder = out / EXTRACTED
     interrupted = folder.exists()
-    given = {"another seed": seed, "other LOGS": _names(logs), "other --extra": _names(extra)}
+    given = {
+        "another seed": seed,
+        "other LOGS": _names(logs),
+        "other --extra": _names(extra),
+        "another --only": None if only is None else sorted(only),
+    }
     _begin_or_refuse(out, given, resume=resume)
     watcher.step("reading games", len(logs) + len(extra))
-    data, more = (
-        extract(_in_order(part), folder, seed=seed, workers=workers, progress=watcher.advance)
-        for part in (logs, extra)
-    )
-    try:
-        _check_games(data, len(logs))
-    except LogError:
-        shutil.rmtree(folder, ignore_errors=True)  # there is nothing to continue with
-        raise
+    data, more = _games_of(logs, extra, folder, seed, workers, watcher)
     if few := _few_games(data, more):
         warn(few)
     run = Run(data, seed, workers, watcher, extra=more if more.games else None)
     for trainer in trainers:
         path = out / f"{trainer.name}.npz"
-        done = _finished(path, run) if interrupted else None
+        done = kept.get(trainer.name) or (_finished(path, run) if interrupted else None)
         if done is None:
             watcher.begin(trainer.name)
-        run.trained[trainer.name] = _train_one(trainer, run, path) if done is None else done
-    write_whole(out / PAGE, _page(run, out, command))
+            done = _train_one(trainer, run, path)
+        elif done.path != path:
+            write_whole(path, done.path.read_bytes())
+        run.trained[trainer.name] = done
+    write_whole(out / PAGE, _page(run, out, command, kept))
     shutil.rmtree(folder)
     return replace(data, games=data.games + more.games, skipped=data.skipped + more.skipped)
+
+
+def _kept(trainers: Sequence[Trainer], out: Path, only: Collection[str] | None) -> dict[str, ModelFile]:
+    """Return the files of the models that are not to be learned; raises UsageError, ModelError."""
+    names = [trainer.name for trainer in trainers]
+    if only is None:
+        return {}
+    if unknown := [name for name in only if name not in names]:
+        raise UsageError(f"--only: there is no model {printable(unknown[0])!r}, only {', '.join(names)}")
+    places = {name: (out / f"{name}.npz", models_dir() / f"{name}.npz") for name in names if name not in only}
+    kept = {name: read_model(own if own.exists() else usual) for name, (own, usual) in places.items()}
+    for name, file in kept.items():
+        READERS[name](file)  # raises what the caller is to know before hours have passed
+    return kept
+
+
+def _games_of(
+    logs: Sequence[Path], extra: Sequence[Path], folder: Path, seed: int, workers: int, watcher: Watcher
+) -> tuple[Extraction, Extraction]:
+    """Extract the games; where that leaves nothing to continue with, the folder is removed."""
+    try:
+        data, more = (
+            extract(_in_order(part), folder, seed=seed, workers=workers, progress=watcher.advance)
+            for part in (logs, extra)
+        )
+    except BaseException:
+        if not any(folder.glob("*.npz")):
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+    try:
+        _check_games(data, len(logs))
+    except LogError:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    return data, more
 
 
 def _names(logs: Sequence[Path]) -> list[str]:
@@ -189,7 +231,7 @@ def _origin(run: Run) -> dict[str, str | int]:
     return {"data": run.data.digest, "extra": extra, "seed": run.seed, "models": before}
 
 
-def _page(run: Run, out: Path, command: str) -> str:
+def _page(run: Run, out: Path, command: str, kept: Collection[str]) -> str:
     data = run.data
     today = dt.datetime.now(dt.timezone.utc).date().isoformat()
     training, validation = data.decisions
@@ -207,10 +249,12 @@ def _page(run: Run, out: Path, command: str) -> str:
         "  are over validation games unless they say otherwise. Rows of one round are not independent:",
         "  ± is one standard error, by game.",
         *_extra_lines(run.extra),
+        *([f"- Of other runs: {', '.join(kept)}."] if kept else []),
         "",
     ]
-    others = other_models(out, run.trained)
-    sections = [section_of(file) for file in (*run.trained.values(), *others)]
+    learned = [file for name, file in run.trained.items() if name not in kept]
+    not_learned = [file for name, file in run.trained.items() if name in kept]
+    sections = [section_of(file) for file in (*learned, *not_learned, *other_models(out, run.trained))]
     return "\n".join(head) + "\n" + "\n".join(sections)
 
 

@@ -77,6 +77,9 @@ class Conversation:
         """
         try:
             await self._converse()
+        except ConnectionLostError:
+            if self.session.failure is None:  # else it was the reply to the host's error that was lost
+                raise
         finally:
             for task in self._background:
                 task.cancel()

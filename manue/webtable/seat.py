@@ -91,7 +91,7 @@ class PersonSeat(SeatPlayer):
             found = self._view.score_of(item.event)
             if found is not None:
                 added["yaku_names"] = [f"{name} {han}" for name, han in found[1].yaku]
-        return entry_of(0, self._view.message_for(item) | added)
+        return entry_of("the table", self._view.message_for(item) | added)
 
     def _pause(self) -> None:
         """Wait until the player has seen the result of the round."""

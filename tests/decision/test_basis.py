@@ -14,14 +14,14 @@ from manue.game.legal import legal_actions
 from manue.records.decisions import recorded_decisions
 from manue.records.games import games_of
 from manue.tiles import KINDS
-from tests.models.loaded import MODELS
+from tests.models.loaded import shipped
 
 SETTINGS = Settings(mc_draws=100)
 
 
 def values_of(state, actions):
     """Return by call and discard what an option is worth, and its chances."""
-    found = expected_values(state, actions, 7, SETTINGS, MODELS)
+    found = expected_values(state, actions, 7, SETTINGS, shipped())
     return {
         (one.option.branch.action, one.option.discard, one.option.riichi): (
             one.value,

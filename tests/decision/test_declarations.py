@@ -13,7 +13,7 @@ from manue.game.actions import Call, Discard, NineTerminals, Pass, Riichi
 from manue.game.events import Discarded, Draw
 from manue.game.legal import legal_actions
 from tests.agents.test_manue import state_of
-from tests.models.loaded import MODELS
+from tests.models.loaded import shipped
 
 COLUMN = {column.name: index for index, column in enumerate(CALL_POLICY_COLUMNS)}
 
@@ -32,7 +32,7 @@ def rated(state):
     scene = scene_of(state)
     settings = Settings(policy="points")
     seed = position_seed(state, 0)
-    valued = expected_values(state, legal_actions(state), seed, settings, MODELS).valued
+    valued = expected_values(state, legal_actions(state), seed, settings, shipped()).valued
     return scene, valued
 
 
@@ -71,18 +71,18 @@ def test_riichi_and_kans_are_declarations_of_this_seats_turn():
 def test_without_declarations_nothing_changes():
     scene, valued = rated(state_of("1234m56p789s1155z", Draw(0, "9m")))
     assert declarations_of(scene, valued) == []
-    assert with_call_policy(scene, valued, MODELS.call_policy) == valued
+    assert with_call_policy(scene, valued, shipped().call_policy) == valued
 
 
 def test_all_options_of_a_declaration_have_the_log_odds_of_the_model_from_the_threshold():
     scene, valued = rated(pon_possible())
     (declaration,) = declarations_of(scene, valued)
-    (odds,) = MODELS.call_policy.odds(declaration.row[None])
-    for i, option in enumerate(with_call_policy(scene, valued, MODELS.call_policy)):
+    (odds,) = shipped().call_policy.odds(declaration.row[None])
+    for i, option in enumerate(with_call_policy(scene, valued, shipped().call_policy)):
         assert option.value == valued[i].value
         if i in declaration.members:
             assert option.call_log_odds == pytest.approx(
-                odds - MODELS.call_policy.thresholds[DECLARATIONS.index("pon")]
+                odds - shipped().call_policy.thresholds[DECLARATIONS.index("pon")]
             )
             assert option.report.played_prob == pytest.approx(1 / (1 + np.exp(-odds)))
         else:
@@ -101,7 +101,7 @@ def test_with_enough_weight_the_call_policy_decides_a_declaration(state):
         for report in decision.reports
         if declaration_of(report.action)
     }
-    threshold = MODELS.call_policy.thresholds[DECLARATIONS.index(declaration)]
+    threshold = shipped().call_policy.thresholds[DECLARATIONS.index(declaration)]
     assert (declaration_of(decision.action) != "") == (prob > 1 / (1 + np.exp(-threshold)))
 
 
@@ -110,11 +110,11 @@ def test_thresholds_can_be_turned_off():
     (declaration,) = declarations_of(scene, valued)
     at = declaration.members[0]
     with_threshold, without = (
-        with_call_policy(scene, valued, MODELS.call_policy, thresholds=thresholds)[at]
+        with_call_policy(scene, valued, shipped().call_policy, thresholds=thresholds)[at]
         for thresholds in (True, False)
     )
     assert without.call_log_odds - with_threshold.call_log_odds == pytest.approx(
-        MODELS.call_policy.thresholds[DECLARATIONS.index("pon")]
+        shipped().call_policy.thresholds[DECLARATIONS.index("pon")]
     )
     assert without.report == with_threshold.report
 

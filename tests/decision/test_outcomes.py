@@ -25,7 +25,7 @@ from manue.models.afterstate import AT_FACTS, OPPONENT_FACTS, GrowthByKan
 from manue.review.problem_book import load_book, state_of
 from manue.tiles import KIND_OF, parse_tiles
 from tests.agents import test_manue as positions
-from tests.models.loaded import MODELS, dangers
+from tests.models.loaded import dangers, shipped
 
 BOOK = Path(__file__).parents[2] / "data/problems"
 
@@ -35,7 +35,7 @@ STATE = state_of(next(each for each in load_book(BOOK) if each.id == "closed-kan
 
 def evaluated(growth):
     """The options of a hand that may declare a closed kan, with and without it."""
-    models = replace(MODELS, afterstate=replace(MODELS.afterstate, growth_by_kan=growth))
+    models = replace(shipped(), afterstate=replace(shipped().afterstate, growth_by_kan=growth))
     valued = expected_values(STATE, legal_actions(STATE), 0, Settings(), models).valued
     return {option.option.is_kan: option for option in valued if option.option is not None}
 
@@ -70,7 +70,7 @@ def test_after_the_last_discard_the_round_is_drawn():
     """Its hand once won in 1 of 100 cases, and the others in 2, although nobody draws any more."""
     state = positions.state_of("123m456p789p3344s", Draw(0, "E"))
     state.tiles_left = 0
-    valued = expected_values(state, legal_actions(state), 0, Settings(), MODELS).valued
+    valued = expected_values(state, legal_actions(state), 0, Settings(), shipped()).valued
     for option in valued:
         report = option.report
         chances = report.win_prob, report.draw_prob, report.others_win_prob
@@ -100,7 +100,7 @@ def test_an_added_kan_risks_its_tile():
         Draw(0, "5p"),
     ):
         state.apply(event)
-    valued = expected_values(state, legal_actions(state), 0, Settings(), MODELS).valued
+    valued = expected_values(state, legal_actions(state), 0, Settings(), shipped()).valued
     kan = next(option.report for option in valued if option.option.is_kan)
     added = dangers(state).deal_in(KIND_OF["5p"])
     assert kan.action.kind == "kakan"
@@ -131,24 +131,24 @@ def test_a_riichi_costs_more_for_each_further_indicator(further):
     for dora in ("2p", "F")[:further]:
         scene["dora"][0, KIND_OF[dora]] += 1
     plain, grown = (
-        replace(MODELS.dangers, growth_by_indicator=growth).read(scene, 0).loss for growth in (1.0, 1.2)
+        replace(shipped().dangers, growth_by_indicator=growth).read(scene, 0).loss for growth in (1.0, 1.2)
     )
     assert grown[2] == pytest.approx(1.2**further * plain[2])
     assert plain[2].max() > 0
     assert (grown[[1, 3]] == plain[[1, 3]]).all()
-    learned = MODELS.afterstate.growth_by_indicator
-    assert MODELS.dangers.growth_by_indicator == learned > 1.05
+    learned = shipped().afterstate.growth_by_indicator
+    assert shipped().dangers.growth_by_indicator == learned > 1.05
 
 
 def test_an_opponents_tenpai_at_a_draw_is_tenpai_now_with_the_last_discard():
     """It once was far from it: .62 of those with two melds are tenpai then, .37 were thought to be."""
     facts = np.zeros((3, len(OPPONENT_FACTS)))
     facts[:, AT_FACTS.tenpai] = (0.05, 0.6, 1.0)
-    nobody, somebody = MODELS.afterstate.opponents_tenpai_at_draw(facts, np.array([0.0, 1.0]))
+    nobody, somebody = shipped().afterstate.opponents_tenpai_at_draw(facts, np.array([0.0, 1.0]))
     assert nobody == pytest.approx([0.05, 0.6, 1.0])
     assert somebody == pytest.approx(nobody)
     facts[:, AT_FACTS.tiles_left] = 50
-    nobody, somebody = MODELS.afterstate.opponents_tenpai_at_draw(facts, np.array([0.0, 1.0]))
+    nobody, somebody = shipped().afterstate.opponents_tenpai_at_draw(facts, np.array([0.0, 1.0]))
     assert nobody[0] > 0.2
     assert nobody[1] - nobody[0] < 0.3
     assert (somebody[:2] < nobody[:2]).all()  # many fold
@@ -168,7 +168,7 @@ def test_the_fourth_wind_ends_the_round_unless_it_is_won_on():
     state.apply(RoundStart("E", 2, 0, 0, 1, "1m", hands, (25_000,) * 4))
     for event in FOUR_WINDS:
         state.apply(event)
-    valued = expected_values(state, legal_actions(state), 0, Settings(policy="points"), MODELS).valued
+    valued = expected_values(state, legal_actions(state), 0, Settings(policy="points"), shipped()).valued
     aborted = [option for option in valued if option.report.draw_prob == 1.0]
     assert [option.report.action for option in aborted] == [Discard("N")]
     (option,) = aborted

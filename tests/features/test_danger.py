@@ -13,7 +13,7 @@ from manue.hand.points import LEAST_WIN
 from manue.records.archive import read_log
 from manue.tiles import KIND_OF, WINDS, dora_of
 from tests.conftest import game
-from tests.models.loaded import MODELS, dangers, explain
+from tests.models.loaded import dangers, explain, shipped
 
 
 @pytest.fixture(scope="module")
@@ -201,7 +201,7 @@ def test_a_tile_that_cannot_deal_in_needs_no_other_reason(states):
 
 
 def test_sizes_of_a_loss_keep_its_mean():
-    model = MODELS.dangers.opponents
+    model = shipped().dangers.opponents
     for riichi in (False, True):
         for mean in (1500.0, 4000.0, 9000.0, 20000.0):
             sizes = model.loss_sizes(mean, riichi=riichi)
@@ -212,7 +212,7 @@ def test_sizes_of_a_loss_keep_its_mean():
 def test_folding_is_rated_by_the_safest_tiles_of_the_hand(states):
     for state, scene in states[::5]:
         danger = dangers(state)
-        fold = MODELS.fold.cost(scene, danger, state.seat)
+        fold = shipped().fold.cost(scene, danger, state.seat)
         assert 0 <= fold.prob <= 1
         assert fold.points >= LEAST_WIN
         seats = [1, 2, 3]

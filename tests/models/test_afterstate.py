@@ -26,7 +26,8 @@ from manue.records.archive import read_log
 from manue.review.problem_book import load_book, state_of
 from manue.tiles import KIND_OF
 from tests.conftest import GAMES, game
-from tests.models.loaded import MODELS
+from tests.features.dangers import made_up_danger
+from tests.models.loaded import shipped
 from tests.oracles import afterstate as oracle
 
 BOOK = Path(__file__).parents[2] / "data/problems"
@@ -61,8 +62,7 @@ def test_every_column_follows_its_definition(logs):
     discard_rates = np.random.default_rng(1).random(CLASSES)
     for log in logs:
         for state, actions in decisions(log, every=12):
-            scene = scene_of(state)
-            danger = MODELS.dangers.read(scene, state.seat)
+            scene, danger = scene_of(state), made_up_danger(state)
             options = list(options_of(state, scene, actions, MC_DRAWS))
             rows = afterstates_of(scene, options, danger, state.seat, discard_rates).rows
             deal_in = [danger.deal_in(kind) for kind in range(34)]
@@ -85,11 +85,11 @@ def test_every_column_follows_its_definition(logs):
 
 def test_what_leaves_one_hand_wins_as_the_trees_say():
     """Regression: passes and kans were shifted by what corrects the comparison of discards."""
-    model = replace(MODELS.afterstate, mc_shift=0.4)
+    model = replace(shipped().afterstate, mc_shift=0.4)
     kinds = set()
     for state, actions in decisions(game("four-kans"), every=2):
         scene = scene_of(state)
-        danger = MODELS.dangers.read(scene, state.seat)
+        danger = shipped().dangers.read(scene, state.seat)
         options = list(options_of(state, scene, actions, MC_DRAWS))
         found = afterstates_of(scene, options, danger, state.seat, model.win_statistics.discard_rates)
         preference = np.zeros(len(options))
@@ -119,14 +119,14 @@ def test_a_scene_gives_back_the_hand_it_was_made_from(logs):
 def test_log_odds_fall_behind_the_best_as_in_the_draws_and_by_preference(logs, slopes, by_preference):
     """The trees rate the best of a group; slopes times what the draws and people say give the others."""
     model = replace(
-        MODELS.afterstate, mc_slope=np.array(slopes), preference_slope=by_preference, mc_shift=0.1
+        shipped().afterstate, mc_slope=np.array(slopes), preference_slope=by_preference, mc_shift=0.1
     )
     rng = np.random.default_rng(7)
     apart = 0
     for state, actions in decisions(logs[0], every=40):
         scene = scene_of(state)
         options = list(options_of(state, scene, actions, MC_DRAWS))
-        danger = MODELS.dangers.read(scene, state.seat)
+        danger = shipped().dangers.read(scene, state.seat)
         rows = afterstates_of(scene, options, danger, state.seat, model.win_statistics.discard_rates).rows
         groups = np.arange(len(rows)) % 2
         preference = -rng.exponential(3.0, len(rows))
@@ -163,9 +163,9 @@ def test_trees_rate_tenpai_hands_by_how_readily_their_waits_are_discarded():
     problem = next(each for each in load_book(BOOK) if each.id == "seven-pairs-wait")
     state = state_of(problem)
     scene = scene_of(state)
-    model = MODELS.afterstate
+    model = shipped().afterstate
     options = [option for option in options_of(state, scene, legal_actions(state), MC_DRAWS) if option.riichi]
-    danger = MODELS.dangers.read(scene, state.seat)
+    danger = shipped().dangers.read(scene, state.seat)
     rows = afterstates_of(scene, options, danger, state.seat, model.win_statistics.discard_rates).rows
     predicted = model.prospects(
         rows, np.zeros(len(rows), np.int64), NO_KAN[: len(rows)], NO_PREFERENCE[: len(rows)]
@@ -191,7 +191,7 @@ def test_a_wait_of_which_no_tile_is_left_wins_nothing_in_riichi_and_is_no_better
         },
     )
     state = problem.state()
-    found = expected_values(state, legal_actions(state), 1, Settings(), MODELS)
+    found = expected_values(state, legal_actions(state), 1, Settings(), shipped())
     win = {
         (one.kind, one.riichi): each.report.win_prob
         for one, each in zip(found.options, found.valued, strict=True)
@@ -203,7 +203,7 @@ def test_a_wait_of_which_no_tile_is_left_wins_nothing_in_riichi_and_is_no_better
 
 def test_silent_tenpai_hands_with_a_yaku_bring_the_points_of_their_draws():
     """The trees once said 2,341 of a silent tanyao and pinfu that wins at least 2,000."""
-    model = replace(MODELS.afterstate, silent_points=np.array([1.1, 0.9]))
+    model = replace(shipped().afterstate, silent_points=np.array([1.1, 0.9]))
     rows = np.zeros((5, len(COLUMNS)), np.float32)
     rows[:, COLUMN["mc_win_prob"]] = [0.5, 0.4, 0.3, 0.2, 0.2]
     rows[:, COLUMN["mc_win_points"]] = [2_000, 4_000, 8_000, 8_000, 3_000]
@@ -222,7 +222,7 @@ def test_yakuman_bring_what_they_are_worth():
     rows[:, COLUMN["mc_win_points"]] = [32_000, 5_200, 48_000, 5_200, 32_000, 28_000]
     rows[:, COLUMN["shanten"]] = [0, 0, 0, 1, 1, 2]
     rows[:, COLUMN["riichi"]] = [1, 1, 1, 0, 0, 0]
-    model, groups = MODELS.afterstate, np.array([0, 0, 0, 1, 1, 2])
+    model, groups = shipped().afterstate, np.array([0, 0, 0, 1, 1, 2])
     found = model.prospects(rows, groups, NO_KAN[:6], NO_PREFERENCE[:6]).win_points
     alone = model.win_points.sums(rows)
     assert found[[0, 2, 4]].tolist() == [32_000, 48_000, 32_000]
@@ -232,7 +232,7 @@ def test_yakuman_bring_what_they_are_worth():
 
 def test_without_a_threat_hands_share_the_prospects_of_the_one_people_would_leave():
     """Their mean was once taken: that of hands which nobody leaves, who deal in less often later."""
-    model = MODELS.afterstate
+    model = shipped().afterstate
     rows = np.zeros((4, len(COLUMNS)), np.float32)
     rows[:, COLUMN["shanten"]] = [2, 1, 3, 1]
     rows[:, COLUMN["mc_win_prob"]] = [0.1, 0.3, 0.0, 0.2]
@@ -254,7 +254,7 @@ def test_only_a_closed_hand_that_has_not_declared_pays_for_riichi_later():
     rows = np.zeros((3, len(COLUMNS)), np.float32)
     rows[:, COLUMN["own_draws"]], rows[:, COLUMN["tiles_left"]] = 14, 56
     rows[1, COLUMN["riichi"]] = rows[2, COLUMN["open"]] = 1
-    stick = MODELS.afterstate.prospects(rows, np.arange(3), NO_KAN[:3], NO_PREFERENCE[:3]).stick
+    stick = shipped().afterstate.prospects(rows, np.arange(3), NO_KAN[:3], NO_PREFERENCE[:3]).stick
     assert stick[0] > 0.0
     assert stick[1:].tolist() == [0.0, 0.0]
 
@@ -262,7 +262,7 @@ def test_only_a_closed_hand_that_has_not_declared_pays_for_riichi_later():
 def test_a_silent_hand_grows_until_it_wins():
     """A self-draw brings more than a win off a discard; a hand in riichi is what it is."""
     silent, riichi = [0.1, 0.08, 0, 0, 3000, 50], [1, 1, 1, 0, 6000, 50]
-    off_discard, drawn = MODELS.afterstate.growths(np.array([silent, riichi], np.float64))
+    off_discard, drawn = shipped().afterstate.growths(np.array([silent, riichi], np.float64))
     assert (drawn > off_discard).all()
     assert off_discard[0] > off_discard[1]
     assert ((off_discard > 0.5) & (drawn < 3.0)).all()
@@ -270,7 +270,7 @@ def test_a_silent_hand_grows_until_it_wins():
 
 def test_only_own_wins_after_a_kan_are_made_larger_by_its_dora():
     """They were once rated as if the dora that the kan reveals did not exist."""
-    model = replace(MODELS.afterstate, growth_by_kan=GrowthByKan(1.5, 1.25))
+    model = replace(shipped().afterstate, growth_by_kan=GrowthByKan(1.5, 1.25))
     rows = np.zeros((2, len(COLUMNS)), np.float32)
     rows[:, COLUMN["mc_win_prob"]], rows[:, COLUMN["mc_win_points"]] = 0.3, 5000
     rows[:, COLUMN["own_draws"]], rows[:, COLUMN["tiles_left"]] = 12, 48
@@ -286,7 +286,7 @@ def test_a_hand_without_a_draw_left_was_only_perhaps_tenpai_at_the_draw(tiles_le
     rows = np.zeros((2, len(COLUMNS)), np.float32)
     rows[:, COLUMN["tiles_left"]] = tiles_left
     rows[:, COLUMN["shanten"]] = [0, 1]
-    found = MODELS.afterstate.prospects(rows, np.zeros(2, np.int64), NO_KAN[:2], NO_PREFERENCE[:2])
+    found = shipped().afterstate.prospects(rows, np.zeros(2, np.int64), NO_KAN[:2], NO_PREFERENCE[:2])
     assert found.tenpai_at_draw.tolist() == [1.0, 0.0]
     assert found.deal_in_later.tolist() == found.stick.tolist() == [0.0, 0.0]
     assert (found.win > 0).all()

@@ -13,7 +13,7 @@ from manue.game.state import RoundState
 from manue.models.contributions import contributions, paths_of
 from manue.models.trees import LEAF, Trees
 from tests.conftest import events_of, game
-from tests.models.loaded import MODELS, dangers, explain
+from tests.models.loaded import dangers, explain, shipped
 
 COLUMNS = 4
 
@@ -87,7 +87,7 @@ def states():
 
 @pytest.mark.parametrize("name", ["riichi", "silent"])
 def test_contributions_add_up_to_the_prediction(name):
-    trees = getattr(MODELS.dangers.kinds, name)
+    trees = getattr(shipped().dangers.kinds, name)
     rng = np.random.default_rng(3)
     paths = paths_of(trees)
     for _ in range(20):

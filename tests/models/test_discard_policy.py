@@ -15,16 +15,17 @@ from manue.game.legal import legal_actions
 from manue.tiles import KIND_OF, KINDS, WINDS, dora_of, is_red
 from tests.agents.test_manue import state_of
 from tests.conftest import GAMES
-from tests.models.loaded import MODELS
+from tests.features.dangers import made_up_danger
+from tests.models.loaded import shipped
 from tests.models.test_afterstate import decisions
 
 MC_DRAWS = DrawSettings(seed=1, number=64, extra=0, win_statistics=WinStatistics())
 
 
-def discards_of(state, actions):
+def discards_of(state, actions, danger=None):
     """Return the options that discard without riichi or call, what the net sees of them, and the danger."""
     scene = scene_of(state)
-    danger = MODELS.dangers.read(scene, state.seat)
+    danger = danger or shipped().dangers.read(scene, state.seat)
     options = [
         option
         for option in options_of(state, scene, actions, MC_DRAWS)
@@ -121,7 +122,7 @@ def test_every_column_follows_its_definition():
     checked = 0
     for log in GAMES[::3]:
         for state, actions in decisions(log, every=23):
-            options, hand, danger = discards_of(state, actions)
+            options, hand, danger = discards_of(state, actions, made_up_danger(state))
             for option, row in zip(options, hand.rows if options else (), strict=True):
                 values = expected(state, option, options, danger)
                 assert list(values) == [column.name for column in TILE_COLUMNS]
@@ -137,7 +138,7 @@ def test_every_column_follows_its_definition():
 def test_a_lone_wind_is_discarded_before_the_dora_in_a_run():
     state = state_of("234m3456p678s12z9s", Draw(0, "9m"), indicator="3p")
     options, hand, _ = discards_of(state, legal_actions(state))
-    shares = MODELS.discard_policy.shares(hand.rows, hand.kinds, hand.planes)
+    shares = shipped().discard_policy.shares(hand.rows, hand.kinds, hand.planes)
     share = dict(zip((option.discard.tile for option in options), shares, strict=True))
     assert sum(share.values()) == pytest.approx(1.0)
     assert min(share["S"], share["9m"]) > 10 * share["4p"]

@@ -61,7 +61,8 @@ def test_every_way_to_store_a_log_reads_the_same(place, data):
 
 
 def test_line_numbers_count_lines(place):
-    assert [entry.line for entry in read_log(place(TEXT.replace(b"\n", b"\n\n")))] == [1, 3, 5, 7]
+    places = [entry.place for entry in read_log(place(TEXT.replace(b"\n", b"\n\n")))]
+    assert places == ["line 1", "line 3", "line 5", "line 7"]
 
 
 def test_a_bad_line_is_named(place):
@@ -72,7 +73,7 @@ def test_a_bad_line_is_named(place):
 
 def test_a_bad_element_of_an_array_is_named(place):
     entries, error = events_before_error(place(json.dumps([*LINES, {"type": "tsumo"}]).encode()))
-    assert error.endswith("line 1: missing field 'actor' of 'tsumo' (element 5 of the array)")
+    assert error.endswith("line 1, element 5 of the array: missing field 'actor' of 'tsumo'")
     assert len(entries) == 4
 
 

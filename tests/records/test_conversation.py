@@ -130,7 +130,8 @@ def test_a_recorded_game_without_end_is_refused_where_it_is_too_long(tmp_path, m
         *[{"type": "dahai", "actor": 1, "pai": "C", "tsumogiri": True}] * 99,
     ]
     path.write_text("\n".join(json.dumps({"dir": "in", "line": json.dumps(one)}) for one in spoken))
-    assert len(read_game(path)) == 100
-    monkeypatch.setattr(archive, "MAX_GAME", sum(map(archive.memory_of, read_game(path))) - 1)
+    (talk,), _ = salvage(path)
+    assert len(talk) == 100
+    monkeypatch.setattr(archive, "MAX_GAME", sum(map(archive.memory_of, talk)) - 1)
     _, error = salvage(path)
     assert str(error) == f"{path}, line 100: more events than a game can have"

@@ -279,7 +279,7 @@ def bare(entry, **more):
     """A win as our referee writes it, without a word on what it was worth."""
     fields = {key: value for key, value in entry.fields().items() if key not in WORTH} | more
     message = parse_value(fields)
-    return LogEntry(entry.line, message, message_to_event(message), json.dumps(fields).encode())
+    return LogEntry(entry.place, message, message_to_event(message), json.dumps(fields).encode())
 
 
 @pytest.mark.parametrize("name", ["four-agents", "double-ron", "robbed-kan", "four-kans", "thirteen-orphans"])
@@ -308,7 +308,7 @@ def test_a_double_yakuman_of_mahjong_soul_lost_its_yaku(points, han):
         {"type": "dahai", "actor": 0, "pai": "E", "tsumogiri": False},
         {"type": "hora", "actor": 1, "target": 0, "deltas": [-points, points, 0, 0]},
     ]
-    *_, win = completed([entry_of(at, fields) for at, fields in enumerate(messages)], "game")
+    *_, win = completed([entry_of(f"event {at}", fields) for at, fields in enumerate(messages)], "game")
     assert (win["han"], named(win)) == (han, [("kokushi musou 13-wait", han)])
 
 

@@ -231,6 +231,28 @@ def test_a_damaged_round_in_the_middle_ends_the_review_before_it(formats, tmp_pa
     assert sum(entry.message.type == "start_kyoku" for entry in rounds) == 2
 
 
+@pytest.mark.parametrize("name", ["game.mjson", "game.json"])
+def test_something_impossible_ends_a_game_before_its_round(formats, tmp_path, capsys, name):
+    """Regression: the whole page was refused where one draw was missing."""
+    lines = formats["game.mjson"].splitlines()
+    third = [at for at, line in enumerate(lines) if '"start_kyoku"' in line][2]
+    missing = next(at for at in range(third + 4, len(lines)) if '"tsumo"' in lines[at])
+    if name == "game.mjson":
+        text, place = "\n".join(lines[:missing] + lines[missing + 1 :]), f"line {missing + 1}"
+    else:
+        record = json.loads(formats[name])
+        hand = record["log"][2][4]
+        hand[0] = next(tile for tile in hand if tile != hand[0])  # which is there once too often now
+        text, place = json.dumps(record), "event "
+    path = tmp_path / name
+    path.write_text(text, "utf-8")
+    rounds, trouble = salvaged_game(path)
+    assert str(trouble).startswith(f"{path}, {place}")
+    assert sum(entry.message.type == "start_kyoku" for entry in rounds) == 2
+    assert main(["view", str(path), "-o", str(tmp_path / "page.html")]) == 0
+    assert "shown are the 2 whole rounds before it" in capsys.readouterr().err
+
+
 START = start_kyoku()
 NO_NORTH = [[0, 0, 0], [35000] * 3, [11], [], *[[11], [], []] * 3, [], [], [], []]
 THREE = {

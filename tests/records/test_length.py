@@ -13,7 +13,7 @@ from manue.records.length import guessed_length, stated_length, with_length
 from manue.records.mjlog import read_mjlog
 from manue.records.tenhou_json import read_tenhou_json
 from manue.rules import EAST_ONLY, HANCHAN
-from tests.models.loaded import MODELS
+from tests.models.loaded import shipped
 
 HAND = ("1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "E", "E", "S", "S")
 HANDS = (HAND, *((None,) * 13,) * 3)
@@ -21,7 +21,7 @@ HANDS = (HAND, *((None,) * 13,) * 3)
 
 def entries(*events):
     return [
-        LogEntry(at, parse_message(to_json(event_to_fields(event))), event, b"{}")
+        LogEntry(f"event {at}", parse_message(to_json(event_to_fields(event))), event, b"{}")
         for at, event in enumerate(events, 1)
     ]
 
@@ -115,7 +115,7 @@ def test_the_leader_of_east_4_is_first_in_an_east_only_game_as_in_south_4_of_a_h
         state = RoundState(0)
         state.apply(GameStart(0, (), last))
         state.apply(round_of(wind, 4, scores))
-        places = MODELS.placement.final_places(scores, position_of(state))[0]
+        places = shipped().placement.final_places(scores, position_of(state))[0]
         found[wind, last] = float(places @ [1, 2, 3, 4])
     assert found["E", EAST_ONLY] == pytest.approx(found["S", HANCHAN])
     assert found["E", EAST_ONLY] < 1.2

@@ -31,7 +31,8 @@ def save(path, value, **style):
 
 
 def events_of(path, length=HANCHAN):
-    return [entry.event for entry in with_length(read_game(path), length) if entry.event is not None]
+    (game_read,) = read_record(path)
+    return [entry.event for entry in with_length(game_read, length) if entry.event is not None]
 
 
 def test_every_event_is_read_back(rare_logs, tmp_path):

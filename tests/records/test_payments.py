@@ -29,7 +29,7 @@ from manue.sim.table import new_tables
 from manue.tiles import KIND_OF, parse_tiles
 from tests.conftest import game
 from tests.messages import start_kyoku
-from tests.models.loaded import MODELS
+from tests.models.loaded import shipped
 
 OTHERS = [
     parse_tiles(hand)
@@ -107,7 +107,7 @@ def test_hidden_hands_leave_only_the_next_round():
             ]
         if fields["type"] == "tsumo" and fields["actor"] != 0:
             fields["pai"] = "?"
-    found = paid(with_payments([entry_of(at, fields) for at, fields in enumerate(messages)]))
+    found = paid(with_payments([entry_of(f"event {at}", fields) for at, fields in enumerate(messages)]))
     want = paid(read_game(game("two-manue")))
     assert found[:-1] == want[:-1]
     assert found[-1] in {None, want[-1]}
@@ -124,7 +124,9 @@ def test_an_abortive_draw_pays_nothing_and_an_exhaustive_one_needs_the_hands(rea
         {"type": "tsumo", "actor": 0, "pai": "5p"},
         {"type": "ryukyoku", "reason": reason},
     ]
-    assert paid(with_payments([entry_of(at, fields) for at, fields in enumerate(messages)])) == [deltas]
+    assert paid(with_payments([entry_of(f"event {at}", fields) for at, fields in enumerate(messages)])) == [
+        deltas
+    ]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +159,7 @@ def test_tenpai_is_paid_alike_in_records_in_decisions_and_at_the_simulated_table
     drawn = RoundDrawn("fanpai", tenpai=tenpai)
     assert _of_draw(drawn, [state_after(["5p"] * 4)]) == paid
     situation = ScoreSituation(0, (25_000,) * 4, RoundPosition(1, 1), np.full((2, 3, 3), 8000.0))
-    assert tuple(payoffs_of(situation, MODELS.placement).deltas[Endings.draw][pattern]) == paid
+    assert tuple(payoffs_of(situation, shipped().placement).deltas[Endings.draw][pattern]) == paid
 
 
 @pytest.mark.parametrize("seats", [[0], [1], [0, 2], [1, 3], [0, 1, 2, 3]], ids=str)
@@ -203,7 +205,7 @@ def three_dragons(source, **result):
     if source:
         messages.append({"type": "dahai", "actor": source, "pai": "4m", "tsumogiri": True})
     messages.append({"type": "hora", "actor": 0, "target": source, **result})
-    return with_payments([entry_of(at, fields) for at, fields in enumerate(messages)])
+    return with_payments([entry_of(f"event {at}", fields) for at, fields in enumerate(messages)])
 
 
 @pytest.mark.parametrize(

@@ -24,18 +24,18 @@ NOBODY, ALL = [False] * 4, [True] * 4
 )
 def test_an_abortive_draw_said_that_nobody_was_tenpai(reason, tenpai, said):
     message = {"type": "ryukyoku", "reason": reason, "tenpais": tenpai, "deltas": [0, 0, 0, 0]}
-    shown = event_facts(entry_of(0, message)).get("tenpai")
+    shown = event_facts(entry_of("event 0", message)).get("tenpai")
     assert (shown and list(shown)) == said
 
 
 def test_the_reason_of_a_draw_is_that_of_records():
     """So that it has words, whatever the host calls it; a name that nobody knows stays as it is."""
     for reason, shown in (("sufuurenta", "suufonrenta"), ("exhaustive_draw", "fanpai"), ("odd", "odd")):
-        assert event_facts(entry_of(0, {"type": "ryukyoku", "reason": reason}))["reason"] == shown
+        assert event_facts(entry_of("event 0", {"type": "ryukyoku", "reason": reason}))["reason"] == shown
 
 
 def test_the_hand_of_a_win_stood_out_of_order():
     """Regression: the first of two like tiles was taken away, and the drawn one stayed at the end."""
     concealed = ["2m", "2m", "5p", "5pr", "6p", "7s", "8s", "9s", "N", "N", "2m"]
     message = {"type": "hora", "actor": 0, "target": 0, "pai": "2m", "hora_tehais": concealed}
-    assert event_facts(entry_of(0, message))["hand"] == concealed[:10]
+    assert event_facts(entry_of("event 0", message))["hand"] == concealed[:10]

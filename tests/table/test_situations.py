@@ -29,7 +29,7 @@ from manue.records.archive import read_log
 from manue.table.situations import DIVISIONS, UNIT, Situations, parts_of
 from tests.match.test_report import Page
 from tests.match.test_summary import line
-from tests.models.loaded import MODELS
+from tests.models.loaded import shipped
 from tests.oracles.round_kinds import round_kind
 
 HANDS = ((None,) * 13,) * 4
@@ -115,7 +115,7 @@ def test_points_and_placements_of_a_game_of_two_rounds():
     after = (24_000, 33_000, 20_000, 23_000)
     final = (24_000, 21_000, 32_000, 23_000)
     events = [start(), Won(1, 2), start("S", 4, 1, after), Won(2, 1)]
-    model = MODELS.placement
+    model = shipped().placement
     first, second = (
         model.final_places(scores, position) @ np.arange(1, 5)
         for scores, position in (((25_000,) * 4, RoundPosition(0, 0)), (after, RoundPosition(7, 3, 1)))

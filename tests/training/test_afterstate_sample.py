@@ -27,14 +27,14 @@ from manue.training.afterstate_sample import (
 from manue.training.dataset import is_validation
 from manue.training.export import constant_trees
 from tests.conftest import events_of, game
-from tests.models.loaded import MODELS
+from tests.models.loaded import shipped
 
 EVEN = np.ones(2)
 """Silent tenpai hands win what the Monte Carlo draws say."""
 
 
 def rows_of(log, discards=1.0):
-    models = RatingModels(MODELS.dangers, MODELS.afterstate.win_statistics, MODELS.discard_policy)
+    models = RatingModels(shipped().dangers, shipped().afterstate.win_statistics, shipped().discard_policy)
     return AfterstateSample.of(_rows_of_log(log, 0, discards, models))
 
 

@@ -19,7 +19,7 @@ from manue.training.call_policy import (
     _thresholds,
 )
 from tests.conftest import events_of, game
-from tests.models.loaded import MODELS
+from tests.models.loaded import shipped
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def events():
 def test_rows_are_those_of_play_with_what_was_declared(events):
     seen = taken = 0
     for choice in recorded_decisions(events):
-        samples = list(_rows_of(choice, MODELS, 1.0, random.Random(0)))
+        samples = list(_rows_of(choice, shipped(), 1.0, random.Random(0)))
         possible = {declaration_of(action) for action in choice.actions} - {""}
         if choice.chosen is None or isinstance(choice.chosen, Win) or not possible:
             assert samples == []
@@ -43,7 +43,7 @@ def test_rows_are_those_of_play_with_what_was_declared(events):
             actions = tuple(action for action in choice.actions if not isinstance(action, Win))
             seed = position_seed(choice.state, 0)
             settings = Settings(policy="points")
-            found = expected_values(choice.state, actions, seed, settings, MODELS)
+            found = expected_values(choice.state, actions, seed, settings, shipped())
             declarations = declarations_of(found.scene, found.valued)
             rows = [row for name, _, row in declarations if did in {"", name}]
             assert np.array_equal(rows, [row for row, _ in samples])
@@ -75,7 +75,7 @@ def test_chi_and_pon_are_sampled_and_riichi_and_kans_are_all_kept(events):
         declarations = {declaration_of(action) for action in choice.actions} - {""}
         sampled = [
             DECLARATIONS[int(row[AT.declaration])]
-            for row, _ in _rows_of(choice, MODELS, 0.0, random.Random(0))
+            for row, _ in _rows_of(choice, shipped(), 0.0, random.Random(0))
         ]
         assert not {"chi", "pon"} & set(sampled)
         for declaration in declarations & {"chi", "pon"}:

@@ -12,10 +12,10 @@ from manue.game.events import Called
 from manue.game.legal import swapped_kinds
 from manue.records.decisions import recorded_decisions
 from tests.conftest import GAMES, events_of
-from tests.models.loaded import MODELS
+from tests.models.loaded import shipped
 
 DECISIONS = 2_000
-STATISTICS = MODELS.afterstate.win_statistics
+STATISTICS = shipped().afterstate.win_statistics
 
 
 def rows(scene, options, seat, danger):
@@ -42,7 +42,7 @@ def test_rows_of_play_equal_rows_of_training():
             after_calls += called is not None
             scene = scene_of(state)
             draws = DrawSettings(position_seed(state, 0), 64, 1, STATISTICS)
-            danger = MODELS.dangers.read(scene, 0)
+            danger = shipped().dangers.read(scene, 0)
             play = rows(scene, list(options_of(state, scene, made.actions, draws)), 0, danger)
             training = rows(scene, options_of_scene(scene, draws, forbidden=forbidden), 0, danger)
             for ours, theirs in zip(play, training, strict=True):

@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 
 from manue.decision.settings import Settings
-from manue.features.danger_columns import SHAPE_WEIGHTS
-from manue.models.files import ModelFile
 from manue.sim.net import SHAPES
 from manue.training import call_policy, dataset
 from manue.training.afterstate_sample import RatingModels, _rows_of_log
@@ -20,7 +18,8 @@ from manue.validation.numbers import itself, with_game_numbers
 from manue.validation.placement import placement_of_log
 from manue.validation.values import join_values, values_of_log
 from tests.conftest import game, one_file
-from tests.models.loaded import MODELS
+from tests.models.loaded import shipped
+from tests.training.shapes import SHAPES_FILE
 from tests.training.watchers import Silent
 
 LOGS = (game("east-rules"), game("four-agents"), game("thirteen-orphans"))
@@ -59,7 +58,7 @@ def test_rounds_of_many_games_in_few_files_have_numbers_of_their_own(tmp_path):
     many = [one_file(tmp_path / f"{at}.mjson", *[game("thirteen-orphans")] * 45) for at in range(2)]
     extractions = [extracted([log], tmp_path) for log in many]
     data = dataset.Extraction(tuple(one.shards[0] for one in extractions), tuple(many), 90, (), "", (1, 1))
-    run = Run(data, 0, 1, Silent(), {"shapes": ModelFile("shapes", {"weights": SHAPE_WEIGHTS}, {}, "")})
+    run = Run(data, 0, 1, Silent(), {"shapes": SHAPES_FILE})
     rows = [sample(run, "x", held_kinds, 10**6, validation=validation) for validation in (False, True)]
     assert sum(len(np.unique(part.game)) for part in rows) == 90
 
@@ -73,7 +72,7 @@ def test_final_places_are_learned_from_each_game(together):
 
 
 def test_hands_left_are_rated_by_how_their_own_round_ended(together):
-    models = RatingModels(MODELS.dangers, MODELS.afterstate.win_statistics, MODELS.discard_policy)
+    models = RatingModels(shipped().dangers, shipped().afterstate.win_statistics, shipped().discard_policy)
     found = _rows_of_log(together, 0, 1.0, models)
     alone = [rows for log in LOGS for rows in _rows_of_log(log, 0, 1.0, models)]
     assert len(found) == 3
@@ -85,7 +84,7 @@ def test_hands_left_are_rated_by_how_their_own_round_ended(together):
 
 def test_declarations_and_choices_are_those_of_each_game(together):
     found, alone = (
-        [rows for log in logs for rows in call_policy._rows_of_log(log, MODELS, 1.0, 0)]
+        [rows for log in logs for rows in call_policy._rows_of_log(log, shipped(), 1.0, 0)]
         for logs in ([together], LOGS)
     )
     for one, other in zip(found, alone, strict=True):

@@ -13,18 +13,19 @@ import pytest
 
 from manue.__main__ import main
 from manue.errors import EventError, LogError
-from manue.features.danger_columns import SHAPE_WEIGHTS
 from manue.game.actions import Discard
 from manue.game.events import Discarded
-from manue.models.files import ModelFile, read_model, write_model
+from manue.models.files import models_dir, read_model, write_model
+from manue.models.model_set import READERS
 from manue.records.archive import read_log
 from manue.records.decisions import recorded_decisions
 from manue.tiles import KIND_OF, KINDS, TILES
-from manue.training import dataset, registry
+from manue.training import dataset, pipeline, registry
 from manue.training.framework import Run, _Gathered, held_kinds, sample
 from manue.training.page import put_section
 from manue.training.registry import TRAINERS
 from tests.conftest import FULL, GAMES, events_of, game
+from tests.training.shapes import SHAPES_FILE
 from tests.training.watchers import Silent
 
 
@@ -85,6 +86,53 @@ def test_resume_keeps_what_is_finished(games, trained, tmp_path, monkeypatch):
     assert list((out / ".extracted").glob("*.npz"))
     assert main(["train", str(games), "--out", str(out), "--workers", "1", "--resume"]) == 0
     assert (out / "danger.npz").read_bytes() == (trained / "danger.npz").read_bytes()
+
+
+def test_an_interruption_before_the_first_game_leaves_nothing(games, tmp_path, monkeypatch, capsys):
+    """Regression: it was said that what is done is kept, and the same command was refused afterwards."""
+    monkeypatch.setattr("manue.commands.train.TRAINERS", TRAINERS[:1])
+    command = ["train", str(games), "--out", str(tmp_path / "models"), "--workers", "1"]
+    with monkeypatch.context() as patch:
+        patch.setattr(pipeline, "extract", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
+        assert main(command) == 130
+    assert "--resume" not in capsys.readouterr().err
+    assert not (tmp_path / "models").exists()
+    assert main(command) == 0
+
+
+def test_some_models_are_learned_and_the_others_kept(games, tmp_path, monkeypatch):
+    out, own, usual = tmp_path / "out", tmp_path / "out" / "opponents.npz", models_dir()
+    out.mkdir()
+    file = read_model(usual / "opponents.npz")
+    write_model(own, file.arrays, {**file.meta, "report": "Of an earlier run."})
+    kept, before = own.read_bytes(), {name: (usual / f"{name}.npz").read_bytes() for name in READERS}
+    monkeypatch.setattr("manue.commands.train.TRAINERS", [one for one in TRAINERS if one.name in READERS])
+    assert main(["train", str(games), "--only", "shapes", "--out", str(out), "--workers", "1"]) == 0
+    assert own.read_bytes() == kept
+    for name in READERS:
+        same = (out / f"{name}.npz").read_bytes() == before[name]
+        assert same == (name not in {"shapes", "opponents"})
+        assert (usual / f"{name}.npz").read_bytes() == before[name]
+    page = (out / "MODELS.md").read_text()
+    places = [
+        page.index(text) for text in ("- Of other runs: opponents, danger", "## shapes", "## opponents")
+    ]
+    assert places == sorted(places)
+    assert "Of an earlier run." in page
+
+
+def test_a_model_that_is_none_is_not_learned(games, tmp_path, capsys):
+    assert main(["train", str(games), "--only", "fold,nonsense", "--out", str(tmp_path)]) == 2
+    assert "--only: there is no model 'nonsense', only shapes, " in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_kept_model_must_fit_before_anything_is_learned(games, tmp_path, capsys):
+    file = read_model(models_dir() / "fold.npz")
+    write_model(tmp_path / "fold.npz", file.arrays, {**file.meta, "columns": []})
+    assert main(["train", str(games), "--only", "shapes", "--out", str(tmp_path)]) == 1
+    assert f"{tmp_path}/fold.npz was learned from other features" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["fold.npz"]
 
 
 def test_resume_learns_anew_what_follows_another_model(games, tmp_path, monkeypatch):
@@ -157,10 +205,9 @@ def test_further_games_are_learned_from_and_never_measured_on(games, tmp_path):
     data, extra = (
         dataset.extract(part, tmp_path, seed=0, workers=1, progress=lambda _games: None) for part in parts
     )
-    shapes = ModelFile("shapes", {"weights": SHAPE_WEIGHTS}, {}, "")
 
     def rows(main, more=None, **options):
-        run = Run(main, 0, 1, Silent(), {"shapes": shapes}, extra=more)
+        run = Run(main, 0, 1, Silent(), {"shapes": SHAPES_FILE}, extra=more)
         return sample(run, "x", held_kinds, 10**6, **options)
 
     alone, both = rows(data), rows(data, extra)
@@ -173,7 +220,7 @@ def test_further_games_are_learned_from_and_never_measured_on(games, tmp_path):
 
 def test_thinned_misses_leave_every_hit(games, tmp_path):
     data = dataset.extract(sorted(games.iterdir()), tmp_path, seed=0, workers=1, progress=lambda _games: None)
-    run = Run(data, 0, 1, Silent(), {"shapes": ModelFile("shapes", {"weights": SHAPE_WEIGHTS}, {}, "")})
+    run = Run(data, 0, 1, Silent(), {"shapes": SHAPES_FILE})
     whole = sample(run, "x", held_kinds, 10**6)
     for misses in (0.5, 0.1):
         thinned = sample(run, "x", held_kinds, 10**6, misses=misses)
@@ -187,7 +234,7 @@ def test_thinned_misses_leave_every_hit(games, tmp_path):
 @pytest.mark.parametrize("limit", [0, 1, 50])
 def test_a_sample_stays_within_its_limit(games, tmp_path, limit):
     data = dataset.extract(sorted(games.iterdir()), tmp_path, seed=0, workers=1, progress=lambda _games: None)
-    run = Run(data, 0, 1, Silent(), {"shapes": ModelFile("shapes", {"weights": SHAPE_WEIGHTS}, {}, "")})
+    run = Run(data, 0, 1, Silent(), {"shapes": SHAPES_FILE})
     rows = sample(run, "x", held_kinds, limit)
     assert len({len(getattr(rows, name)) for name in ("x", "wins", "points", "group")}) == 1
     assert len(rows.wins) <= 2 * limit

@@ -11,7 +11,9 @@ from manue.__main__ import main
 from manue.errors import ConnectionLostError, ProtocolError, UsageError
 from manue.protocol.dialect import TCP
 from manue.protocol.parsing import MAX_LINE
+from manue.protocol.session import Session
 from manue.transports import driver
+from manue.transports.base import Conversation
 from manue.transports.driver import Engagement, _Series
 from manue.transports.streams import TcpChannel
 from manue.transports.websocket import TOKEN_VARIABLE
@@ -261,3 +263,24 @@ async def test_a_verdict_in_the_middle_of_a_game_is_reported():
     async with TcpHost([*game[:40], verdict, None]) as host:
         with pytest.raises(ProtocolError, match="did not accept this player: illegal move"):
             await joining(host)
+
+
+async def test_what_the_host_refuses_is_named_though_it_no_longer_hears():
+    """Regression: where the answer to the host's error could not be sent, a lost connection was reported."""
+
+    class Deaf:
+        lines = iter(['{"type":"error","message":"No such room."}'])
+
+        async def receive(self):
+            return next(self.lines, None)
+
+        async def send(self, _line):
+            raise ConnectionLostError("the host went away (Connection lost)")
+
+        async def close(self):
+            pass
+
+    session = Session(RandomMind(), TCP, complain=lambda _text: None)
+    conversation = Conversation(session, Deaf(), lambda *_: None)
+    with pytest.raises(ProtocolError, match=r"the host ended the game: No such room\."):
+        await conversation.run()

@@ -109,7 +109,7 @@ def test_danger_is_that_of_the_opponents():
 
 def question(state):
     event = state.last_event
-    entry = LogEntry(0, parse_value(event_to_fields(event)), event, b"{}")
+    entry = LogEntry("event 0", parse_value(event_to_fields(event)), event, b"{}")
     return Question(entry, state, legal_actions(state))
 
 
