@@ -60,3 +60,9 @@ def test_the_interval_over_few_games_is_that_of_student_s_t():
 def test_one_cluster_says_nothing_of_the_error():
     assert math.isnan(clustered_error(np.ones(3), np.zeros(3, np.int64)))
     assert math.isnan(clustered_error(np.ones(0), np.zeros(0, np.int64)))
+    assert math.isnan(clustered_interval(np.ones(3), np.zeros(3, np.int64)))
+
+
+def test_two_clusters_have_the_widest_interval():
+    interval = clustered_interval(np.array([1.0, -1.0]), np.arange(2))
+    assert interval == pytest.approx(12.706)  # t of 1, standard error 1

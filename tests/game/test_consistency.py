@@ -1,8 +1,9 @@
 """Each fault that a recount can find, put into a sound state, is named in one sentence."""
 
 from manue.game.consistency import problems
+from manue.game.events import RoundDrawn, RoundEnd
 from manue.tiles import Meld
-from tests.game.rounds import Round
+from tests.game.rounds import Round, deal
 
 HAND = "123m456p789s1122z"
 
@@ -37,3 +38,12 @@ def test_after_riichi_every_discard_is_the_tile_drawn():
     table = Round(HAND).riichi(0, "9p").turns((1, "9m"), (2, "9m"), (3, "9m"), (0, "8p"))
     table.state.me.river[-1].from_draw = False
     assert problems(table.state) == ["seat 0: a discard from the hand after riichi"]
+
+
+def test_no_points_are_lost_from_one_round_to_the_next():
+    table = Round(HAND, deposits=1).draw(0, "9p").apply(RoundDrawn("fanpai"), RoundEnd())
+    table.state.apply(deal(HAND, number=2, dealer=1, honba=1, scores=(26_000, *(25_000,) * 3)))
+    assert problems(table.state) == []
+    table = Round(HAND, deposits=1).draw(0, "9p").apply(RoundDrawn("fanpai"), RoundEnd())
+    table.state.apply(deal(HAND, number=2, dealer=1, honba=1))
+    assert problems(table.state) == ["100000 points on the table, 101000 at the start"]

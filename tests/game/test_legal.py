@@ -132,6 +132,18 @@ def test_there_is_no_fifth_kan():
     assert table.calls("pon") == {"9p 9p"}
 
 
+def test_after_four_kans_of_one_seat_nobody_makes_one_of_its_own_tiles():
+    table = Round("1111m99p1p19s1234z", dealer=1).turns((1, "9p")).call(0, "pon", "99p", "9p", 1)
+    table.discard(0, "1s")
+    for tile in "234":
+        table.draw(1).call(1, "ankan", tile * 4 + "s")
+    table.draw(1).discard(1, "6m").turns((2, "6m"), (3, "6m")).draw(0, "9p")
+    assert (table.calls("ankan"), table.calls("kakan")) == ({"1m 1m 1m 1m"}, {"9p 9p 9p"})
+    table.discard(0, "E").draw(1).call(1, "ankan", "8888s").draw(1).discard(1, "6m")
+    table.turns((2, "7m"), (3, "7m")).draw(0, "7m")
+    assert (table.calls("ankan"), table.calls("kakan")) == (set(), set())
+
+
 def test_after_four_kans_of_several_seats_a_discard_may_be_won_on_but_not_called():
     """Unless somebody wins, the round ends with that discard."""
     for waiting, answers in ((False, ()), (True, (Win("9p", 3), Pass()))):

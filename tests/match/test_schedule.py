@@ -18,6 +18,11 @@ def test_equal_rotations_are_played_once():
     assert len(rotations(("a", "b", "b", "b"))) == 4
 
 
+def test_every_rotation_moves_the_players_on_by_one_seat():
+    assert ["".join(table) for table in rotations(tuple("abcd"))] == ["abcd", "dabc", "cdab", "bcda"]
+    assert schedule_of("one-three", ["a", "b"]).tables == rotations(tuple("abbb"))
+
+
 def test_two_against_two_has_every_seating():
     tables = two_against_two("a", "b").tables
     assert len(set(tables)) == 6

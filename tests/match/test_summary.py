@@ -126,6 +126,7 @@ def test_rates_are_per_round_per_win_and_per_deal_in():
     assert {name: data["agents"]["a"][name] for name in wanted} == wanted
     assert math.isclose(data["agents"]["a"]["mean_points_ci95"], 12.706 * 4_000, rel_tol=1e-3)
     assert (data["agents"]["b"]["win_rate"], data["agents"]["b"]["win_points"]) == (0.0, None)
+    assert data["agents"]["b"]["mean_points"] == 21_333.3  # over its three seats of each game
     assert (data["games"], data["rounds"], data["draw_rate"]) == (2, 10, 0.4)
 
 
@@ -162,6 +163,13 @@ def test_a_program_that_never_answered_had_not_failed():
     summary.add(line(0, 0, ["a", "b", "c", "c"], [1, 2, 3, 4]) | silent)
     assert helpless(summary.to_json()) == ["b"]
     summary.add(line(1, 1, ["a", "b", "c", "c"], [1, 2, 3, 4]) | silent | {"timings": [IN_TIME] * 4})
+    assert helpless(summary.to_json()) == []
+
+
+def test_who_was_late_and_kept_the_seat_is_not_helpless():
+    summary = Summary(block=1)
+    summary.add(line(0, 0, ["a", "b", "c", "c"], [1, 2, 3, 4]) | {"faults": [{"seat": 1, "kind": "late"}]})
+    assert summary.to_json()["agents"]["b"]["seats_lost"] == 0
     assert helpless(summary.to_json()) == []
 
 

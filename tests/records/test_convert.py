@@ -11,16 +11,26 @@ from pathlib import Path
 import pytest
 
 from manue.__main__ import main
-from manue.game.events import Called, GameEnd, GameStart, RiichiAccepted, RoundDrawn, RoundStart, Won
+from manue.game.events import (
+    Called,
+    Discarded,
+    GameEnd,
+    GameStart,
+    RiichiAccepted,
+    RoundDrawn,
+    RoundStart,
+    Won,
+)
 from manue.game.state import RoundState
 from manue.protocol.codec import message_to_event
 from manue.protocol.parsing import parse_value
 from manue.records.archive import LogEntry, entry_of
-from manue.records.completed import completed
+from manue.records.completed import completed, has_red_fives
 from manue.records.drawn_rounds import tenpai_at_draw
 from manue.records.formats import read_game, read_record
 from manue.records.games import games_of
 from manue.records.length import with_length
+from manue.records.mjlog_writer import write_mjlog
 from manue.records.results import round_results
 from manue.records.tenhou_yaku import TENHOU_YAKU, limit_of, numbered_yaku, yaku_names_of, yaku_of
 from manue.rules import EAST_ONLY, HANCHAN
@@ -467,9 +477,39 @@ def test_a_game_with_red_fives_that_nobody_saw_keeps_them(tmp_path, name):
     assert read_game(tmp_path / name)[0].event.red_fives is True
 
 
-def test_wins_are_written_with_melds_indicators_and_sticks_as_tenhou_does(tmp_path):
+@pytest.mark.parametrize("name", ["there.mjlog", "there.json"])
+@pytest.mark.parametrize("from_draw", [False, True])
+def test_which_of_two_copies_was_discarded_survives(tmp_path, name, from_draw):
+    """Of a tile drawn and held, too, either may go."""
+    hands = [parse_tiles(hand) for hand in ("1258m258p258s123z", *["369m369p369s4567z"] * 3)]
+    events = [
+        {"type": "start_game", "names": ["a", "b", "c", "d"]},
+        start_kyoku(dora_marker="9m", scores=[25_000] * 4, tehais=hands),
+        {"type": "tsumo", "actor": 0, "pai": "1m"},
+        {"type": "dahai", "actor": 0, "pai": "1m", "tsumogiri": from_draw},
+        {"type": "tsumo", "actor": 1, "pai": "1p"},
+        {"type": "ryukyoku", "reason": "kyushukyuhai", "deltas": [0] * 4},
+        {"type": "end_kyoku"},
+        {"type": "end_game"},
+    ]
+    (tmp_path / "here.mjson").write_text("\n".join(map(json.dumps, events)))
+    assert main(["convert", str(tmp_path / "here.mjson"), "-o", str(tmp_path / name)]) == 0
+    (discard,) = (entry.event for entry in read_game(tmp_path / name) if isinstance(entry.event, Discarded))
+    assert discard == Discarded(0, "1m", from_draw=from_draw)
+
+
+def test_a_red_five_may_be_seen_as_the_indicator_of_a_kan_alone():
+    start = start_kyoku(dora_marker="9m", tehais=[["1m"] * 13] * 4)
+    drawn, shown = {"type": "tsumo", "actor": 0, "pai": "5p"}, {"type": "dora", "dora_marker": "5pr"}
+    assert has_red_fives([start, drawn, shown])
+    assert has_red_fives([start, drawn | {"pai": "5pr"}])
+    assert not has_red_fives([start, drawn, shown | {"dora_marker": "5p"}])
+
+
+@pytest.mark.parametrize("name", ["robbed-kan", "two-manue", "four-kans"])
+def test_wins_are_written_with_melds_indicators_and_sticks_as_tenhou_does(tmp_path, name):
     """Regression: the melds of the winner, the indicators and the sticks won were left out."""
-    assert main(["convert", str(game("robbed-kan")), "-o", str(tmp_path / "there.mjlog")]) == 0
+    assert main(["convert", str(game(name)), "-o", str(tmp_path / "there.mjlog")]) == 0
     text = (tmp_path / "there.mjlog").read_text()
     for one in text.split("<INIT")[1:]:
         calls = re.findall(r'<N who="(\d)" m="(\d+)"', one)
@@ -484,6 +524,17 @@ def test_wins_are_written_with_melds_indicators_and_sticks_as_tenhou_does(tmp_pa
             assert re.search(r'doraHai="([\d,]+)"', win)[1] == ",".join(indicators)
             changes = list(map(int, re.search(r' sc="([-\d,]+)"', win)[1].split(",")))[1::2]
             assert re.search(r'ba="\d+,(\d+)"', win)[1] == str(sum(changes) // 10)
+            points, limit = map(int, re.search(r' ten="\d+,(\d+),(\d)"', win).groups())
+            mangan = 12_000 if f'oya="{who}"' in one else 8_000
+            assert limit == sum(points >= mangan * share for share in (1, 1.5, 2, 3, 4))
+
+
+def test_a_win_with_its_yaku_unknown_has_its_han_as_dora_in_mjlog():
+    events = list(completed([one for one in read_game(game("double-ron")) if one.event is not None], "game"))
+    win = next(event for event in events if event["type"] == "hora")
+    unknown = {key: value for key, value in win.items() if not key.startswith("yaku")} | {"han": 3}
+    text = write_mjlog([unknown if event is win else event for event in events])
+    assert text.count('yaku="52,3"') == 1
 
 
 @pytest.mark.parametrize("name", ["there.mjson", "there.mjson.gz", "there.json", "there.mjlog"])

@@ -6,10 +6,20 @@ from dataclasses import replace
 import pytest
 
 from manue.game.actions import Call, Discard, NineTerminals, Pass, Riichi, Win
-from manue.game.events import Called, Discarded, Draw, RiichiDeclared, RoundDrawn, RoundStart, Won
+from manue.game.events import (
+    Called,
+    Discarded,
+    DoraRevealed,
+    Draw,
+    RiichiAccepted,
+    RiichiDeclared,
+    RoundDrawn,
+    RoundStart,
+    Won,
+)
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
-from manue.records.decisions import _chosen, recorded_decisions, was_preempted
+from manue.records.decisions import _chosen, _following, recorded_decisions, was_preempted
 from manue.tiles import parse_tiles
 from manue.validation.agreement import ACTION_TYPES, agreement_of_log
 from tests.conftest import events_of, game
@@ -123,6 +133,16 @@ def test_all_three_who_end_a_round_together_chose_to_win():
     assert any(isinstance(action, Win) for action in actions)
     assert isinstance(_chosen(state, actions, [RoundDrawn("sanchaho")]), Win)
     assert _chosen(state, actions, [Draw(2, None)]) == Pass()
+    assert _chosen(state, actions, [RoundDrawn("fanpai")]) == Pass()
+
+
+def test_an_indicator_and_a_stick_come_between_a_choice_and_its_result():
+    between = [DoraRevealed("8p"), RiichiAccepted(1)]
+    wins = [Won(2, 1), Won(3, 1)]
+    for after in ([], between, between[:1], between[1:], between[::-1]):
+        events = [RiichiDeclared(1), Discarded(1, "E", from_draw=True), *after]
+        assert _following([*events, Draw(2, None), Discarded(2, "E", from_draw=True)], 1) == [Draw(2, None)]
+        assert _following([*events, *wins, Draw(2, None)], 1) == wins
 
 
 @pytest.mark.parametrize("name", ["four-riichi", "double-ron"])

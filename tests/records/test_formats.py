@@ -147,16 +147,16 @@ def test_a_discard_that_could_be_called_twice_is_called_where_the_rest_fits(tmp_
     assert sum(event.type == "dahai" and event.actor == 1 for event in events[:pon]) == 2
 
 
-def tenhou_events(path, takes, drops, result):
+def tenhou_events(path, takes, drops, result, indicators=(38,)):
     """Write a record of one round in which seat 0 begins, and return its messages."""
     hands = [
         [11, 11, 11, 12, 13, 14, 21, 22, 23, 31, 32, 33, 45],
-        [12, 19, 21, 29, 31, 39, 41, 42, 43, 44, 45, 46, 47],
-        [15, 16, 17, 25, 26, 27, 35, 36, 37, 45, 46, 46, 46],
+        [19, 19, 21, 29, 31, 39, 41, 42, 43, 44, 45, 46, 47],
+        [15, 16, 17, 25, 26, 27, 33, 33, 35, 36, 46, 46, 46],
         [15, 16, 17, 25, 26, 27, 35, 36, 37, 47, 47, 47, 44],
     ]
     seats = [part for seat in range(4) for part in (hands[seat], takes[seat], drops[seat])]
-    entry = [[0, 0, 0], [25000] * 4, [38], [], *seats, result]
+    entry = [[0, 0, 0], [25000] * 4, indicators, [], *seats, result]
     path.write_text(json.dumps({"name": list("abcd"), "log": [entry]}))
     return [entry.message for entry in read_record(path)[0]]
 
@@ -164,10 +164,33 @@ def tenhou_events(path, takes, drops, result):
 def test_a_win_on_a_closed_kan_is_on_its_tile(tmp_path):
     """Regression: thirteen orphans that robbed a closed kan won on the tile drawn before it."""
     result = ["和了", [-32000, 32000, 0, 0], [1, 0, 1, "役満32000点", "国士無双(役満)"]]
-    takes, drops = [[11], [], [], []], [["111111a11"], [], [], []]
-    events = tenhou_events(tmp_path / "kan.json", takes, drops, result)
-    (win,) = [event for event in events if event.type == "hora"]
-    assert win.pai == "1m"
+    at_once = [[11], [], [], []], [["111111a11"], [], [], []]
+    later = [[11, 34], [24], [24], [24]], [[45, "111111a11"], [60], [60], [60]]
+    for takes, drops in (at_once, later):
+        events = tenhou_events(tmp_path / "kan.json", takes, drops, result)
+        (win,) = [event for event in events if event.type == "hora"]
+        assert win.pai == "1m"
+
+
+@pytest.mark.parametrize(("named", "liable"), [(0, None), (1, None), (3, 3)])
+def test_who_is_liable_is_neither_the_winner_nor_who_dealt_in(tmp_path, named, liable):
+    """Tenhou names a seat in any case: the winner or who dealt in where nobody else is liable."""
+    result = ["和了", [-16000, 32000, 0, -16000], [1, 0, named, "役満32000点", "大三元(役満)"]]
+    tenhou_events(tmp_path / "liable.json", [[11], [], [], []], [[60], [], [], []], result)
+    entries = read_record(tmp_path / "liable.json")[0]
+    (win,) = [entry.fields() for entry in entries if entry.message.type == "hora"]
+    assert win.get("pao") == liable
+
+
+def test_the_indicator_of_an_open_kan_is_revealed_before_the_tile_of_the_next_kan(tmp_path):
+    """Seat 2 makes a kan of a discard, adds the tile that it draws then to a pon, and discards."""
+    takes = [[24, 24], [24], ["33p3333", "m46464646", 33, 29], [24]]
+    drops = [[33, 60], [46], [15, 0, "33k333333", 60], [60]]
+    events = tenhou_events(tmp_path / "kans.json", takes, drops, ["流局", [0] * 4], [38, 31, 32])
+    kinds = [event.type for event in events]
+    assert kinds[kinds.index("daiminkan") : kinds.index("ryukyoku")] == [
+        *("daiminkan", "tsumo", "kakan", "dora", "tsumo", "dora", "dahai"),
+    ]
 
 
 def test_a_riichi_on_which_three_win_is_not_paid_for(tmp_path):

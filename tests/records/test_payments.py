@@ -20,6 +20,7 @@ from manue.records.archive import entry_of
 from manue.records.completed import completed
 from manue.records.formats import read_game
 from manue.records.games import from_games
+from manue.records.mjlog_writer import write_mjlog
 from manue.records.payments import _of_draw, with_payments
 from manue.records.results import round_results
 from manue.sim.codes import EXHAUSTIVE, NAGASHI
@@ -75,12 +76,13 @@ def test_points_without_payments_are_those_of_the_hand_or_of_no_use(tmp_path):
     log = game("two-manue")
     lines = list(bare_lines(log, starts=False, leave_out=(*PAID, "ura_markers")))
     unsure = paid(read_game(written(tmp_path / "unsure.mjson", lines)))
-    lines = list(bare_lines(log, starts=False, leave_out=left_out))
     assert None in unsure
-    for fields in lines:
-        if fields["type"] == "hora":
-            fields["hora_points"] = 100
-    assert set(paid(read_game(written(tmp_path / "other.mjson", lines)))) == {None}
+    for stated in ({"hora_points": 100}, {"hora_points": None, "han": 12}):
+        lines = [
+            fields | stated if fields["type"] == "hora" else fields
+            for fields in bare_lines(log, starts=False, leave_out=left_out)
+        ]
+        assert set(paid(read_game(written(tmp_path / "other.mjson", lines)))) == {None}
 
 
 def test_a_game_with_a_win_of_unknown_points_is_of_no_use(tmp_path, capsys):
@@ -118,15 +120,39 @@ def test_hidden_hands_leave_only_the_next_round():
     [("kyushukyuhai", (0, 0, 0, 0)), ("suufonrenta", (0, 0, 0, 0)), ("fanpai", None)],
 )
 def test_an_abortive_draw_pays_nothing_and_an_exhaustive_one_needs_the_hands(reason, deltas):
-    hands = [parse_tiles("19m19p19s1234567z"), *[["?"] * 13] * 3]
-    messages = [
-        start_kyoku(tehais=hands, scores=[25_000] * 4),
-        {"type": "tsumo", "actor": 0, "pai": "5p"},
-        {"type": "ryukyoku", "reason": reason},
-    ]
-    assert paid(with_payments([entry_of(f"event {at}", fields) for at, fields in enumerate(messages)])) == [
-        deltas
-    ]
+    """Every seat has discarded a 5p: none has a nagashi mangan."""
+    assert paid_of([*one_open_hand(), {"type": "ryukyoku", "reason": reason}]) == [deltas]
+
+
+def one_open_hand():
+    """A round in which every seat discards a 5p; the hand that is shown is not tenpai."""
+    hands = [parse_tiles("199m19p199s12345z"), *[["?"] * 13] * 3]
+    messages = [start_kyoku(tehais=hands, scores=[25_000] * 4)]
+    for seat in range(4):
+        messages.append({"type": "tsumo", "actor": seat, "pai": "?" if seat else "5p"})
+        messages.append({"type": "dahai", "actor": seat, "pai": "5p", "tsumogiri": True})
+    return messages
+
+
+def paid_of(messages):
+    return paid(with_payments([entry_of(f"event {at}", fields) for at, fields in enumerate(messages)]))
+
+
+@pytest.mark.parametrize(
+    ("following", "deltas"),
+    [
+        ({"kyoku": 2, "honba": 1}, (1_000, 1_000, 1_000, -3_000)),
+        ({"kyoku": 1, "honba": 1}, (1_000, 1_000, 1_000, -3_000)),
+        ({"bakaze": "S", "kyoku": 1, "honba": 0}, None),
+        ({"kyoku": 1, "honba": 0}, None),
+        ({"kyoku": 2, "honba": 1, "scores": [26_000, 26_000, 26_000, 21_000]}, None),
+    ],
+)
+def test_a_draw_is_paid_by_the_next_round_if_it_is_the_next_one_with_all_points(following, deltas):
+    first = one_open_hand()
+    fields = {"scores": [26_000, 26_000, 26_000, 22_000], "tehais": first[0]["tehais"]} | following
+    ended = [{"type": "ryukyoku", "reason": "fanpai"}, {"type": "end_kyoku"}]
+    assert paid_of([*first, *ended, start_kyoku(oya=fields["kyoku"] - 1, **fields)]) == [deltas]
 
 
 @pytest.mark.parametrize(
@@ -147,6 +173,20 @@ def test_nagashi_mangan_is_paid_for_where_it_counts(reason, seats, deltas):
         tiles = ["9m", "E"] if seat in seats else ["9m", "5s"]
         state.players[seat].river = [RiverTile(tile, from_draw=True) for tile in tiles]
     assert _of_draw(RoundDrawn(reason), [state]) == deltas
+
+
+def test_tenpai_that_is_said_does_not_tell_whether_a_nagashi_mangan_counts():
+    drawn = RoundDrawn("exhaustive_draw", tenpai=(True, False, False, False))
+    assert _of_draw(drawn, [state_after(["5p", "5p", "E", "5p"])]) is None
+    assert _of_draw(drawn, [state_after(["5p"] * 4)]) == (3_000, -1_000, -1_000, -1_000)
+
+
+def test_nobody_has_a_nagashi_mangan_with_a_discard_that_was_called():
+    state = state_after(["E", "5p", "9m", "5p"])
+    state.players[0].river[0].called_by = 3
+    assert _of_draw(RoundDrawn("nagashimangan"), [state]) == (-2_000, -4_000, 8_000, -2_000)
+    state.players[2].river[0].called_by = 3
+    assert _of_draw(RoundDrawn("nagashimangan"), [state]) is None
 
 
 @pytest.mark.parametrize("pattern", range(16))
@@ -230,8 +270,47 @@ def test_who_was_liable_for_a_win_was_not_said(source, deltas, liable):
     ("source", "deltas"), [(0, [32_000, 0, 0, -32_000]), (1, [32_000, -16_000, 0, -16_000])]
 )
 def test_who_was_liable_pays_where_no_payments_are_said(source, deltas):
-    *_, win = completed(three_dragons(source), "game")
-    assert (win["deltas"], win["pao"]) == (deltas, 3)
+    events = list(completed(three_dragons(source), "game"))
+    win = events[-1]
+    assert (win["deltas"], win["pao"], win["pai"]) == (deltas, 3, "4m")
+    assert f'fromWho="{source}" paoWho="3"' in write_mjlog(events)
+
+
+def double_ron(first, *, riichi, shown=(0, 1, 2, 3), honba=1):
+    """Seats 1 and 2 win on the dealer's 4p, seat 2 without riichi by tanyao and pinfu: 2,000 points."""
+    hands = [parse_tiles("19m19p19s1234567z"), parse_tiles("456m23p123678s99m")]
+    hands += [parse_tiles("234m56p34567888s"), parse_tiles("19m19p19s1234567z")]
+    hands = [hand if seat in shown else ["?"] * 13 for seat, hand in enumerate(hands)]
+    messages = [start_kyoku(dora_marker="N", honba=honba, tehais=hands, scores=[25_000] * 4)]
+    for seat, tile in ((0, "W"), (1, "W"), (2, "7m"), (3, "7m"), (0, "4p")):
+        messages.append({"type": "tsumo", "actor": seat, "pai": tile if seat in shown else "?"})
+        declares = riichi and seat == 1
+        messages += [{"type": "reach", "actor": seat}] * declares
+        messages.append({"type": "dahai", "actor": seat, "pai": tile, "tsumogiri": True})
+        messages += [{"type": "reach_accepted", "actor": seat}] * declares
+    messages.append({"type": "hora", "actor": 1, "target": 0, **first})
+    return [*messages, {"type": "hora", "actor": 2, "target": 0}, {"type": "end_kyoku"}]
+
+
+@pytest.mark.parametrize("with_next_round", [True, False])
+@pytest.mark.parametrize(
+    ("first", "riichi", "shown", "want"),
+    [
+        ({}, True, (0, 1, 2, 3), [None, (-2_000, 0, 2_000, 0)]),
+        ({"deltas": [-4_200, 5_200, 0, 0]}, True, (2,), [(-4_200, 5_200, 0, 0), (-2_000, 0, 2_000, 0)]),
+        ({}, False, (0, 3), [None, None]),
+    ],
+    ids=["the first without ura indicators", "the first said", "both hidden"],
+)
+def test_the_second_of_two_wins_has_its_hand_and_nothing_of_the_table(
+    first, riichi, shown, want, with_next_round
+):
+    """Nor has it what the next round shows of both."""
+    messages = double_ron(first, riichi=riichi, shown=shown)
+    if with_next_round:
+        scores = [18_800, 29_200, 27_000, 25_000]
+        messages.append(start_kyoku(kyoku=2, oya=1, tehais=messages[0]["tehais"], scores=scores))
+    assert paid_of(messages) == want
 
 
 def test_rules_given_for_a_record_did_not_count_for_what_it_leaves_out(tmp_path, capsys):

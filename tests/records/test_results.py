@@ -7,7 +7,7 @@ from manue.game.actions import Win
 from manue.game.events import DoraRevealed, Draw, RoundDrawn, RoundStart, Won
 from manue.records.decisions import recorded_decisions
 from manue.records.drawn_rounds import tenpai_at_draw
-from manue.records.results import final_places, is_exhaustive, round_results
+from manue.records.results import final_places, is_exhaustive, places_of, round_results
 from tests.conftest import GAMES, events_of, game
 
 
@@ -98,6 +98,18 @@ def test_points_are_those_of_the_next_round(log):
     drawn = sum(isinstance(event, RoundDrawn) for event in events)
     assert sum(result.exhausted for result in found) <= drawn
     assert sorted(final_places(events)) == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("scores", "places"),
+    [
+        ((25_000,) * 4, (1, 2, 3, 4)),
+        ((20_000, 30_000, 30_000, 20_000), (3, 1, 2, 4)),
+        ((10_000, 40_000, 10_000, 40_000), (3, 1, 4, 2)),
+    ],
+)
+def test_equal_points_go_by_seat_order(scores, places):
+    assert places_of(scores) == places
 
 
 def test_a_round_cut_short_is_refused():

@@ -7,7 +7,14 @@ from statistics import fmean
 import pytest
 
 from manue.review.decisions import ROW
-from manue.review.index_page import CostlyChoice, ReviewedGame, common_name, index_html, reviewed_game
+from manue.review.index_page import (
+    CostlyChoice,
+    ReviewedGame,
+    common_name,
+    count_games,
+    index_html,
+    reviewed_game,
+)
 from manue.review.summary import summarize
 
 GAME = ReviewedGame("1.html", 2, "one", "2009-03-07", "Me", 1, 40_000, 10.0, 0.5, 0.75, 1, 0, 3, 1)
@@ -96,7 +103,7 @@ class Chart:
         assert all(float(y) > float(line[2]) for (_, y, _, _), line in zip(labels, lines, strict=True))
         self.left, self.right = (float(x) for x in lines[0][:2])
         assert all(0 < float(x) < self.left for x, *_ in labels)
-        (self._y0, self._value0), (self._y1, self._value1) = (
+        (self._y0, self.bottom), (self._y1, self.top) = (
             (float(line[2]), float(number) / (100 if percent else 1))
             for line, (_, _, number, percent) in zip(lines, labels, strict=True)
         )
@@ -112,7 +119,7 @@ class Chart:
         ]
 
     def _value_at(self, y):
-        return self._value0 + (y - self._y0) / (self._y1 - self._y0) * (self._value1 - self._value0)
+        return self.bottom + (y - self._y0) / (self._y1 - self._y0) * (self.top - self.bottom)
 
 
 @pytest.mark.parametrize(("number", "values"), list(enumerate((LOST, AGREEMENT, PLACES))))
@@ -128,6 +135,18 @@ def test_the_course_of_a_measure_has_every_game_and_the_mean_of_five(number, val
     ]
     assert [at for at, _ in chart.means] == pytest.approx([at / 6 for at in range(7)], abs=0.01)
     assert [value for _, value in chart.means] == pytest.approx(means, abs=near)
+
+
+def test_the_first_place_is_at_the_top_of_a_course_and_full_agreement_too():
+    perfect = [replace(game, agreement=1.0) for game in GAMES]
+    _, agreement, places = (Chart(one) for one in re.findall("<figure>.*?</figure>", index_of(perfect)))
+    assert (places.bottom, places.top) == (4.0, 1.0)
+    assert (agreement.bottom, agreement.top) == (0.9, 1.0)
+    assert [value for _, value in agreement.dots] == pytest.approx([1.0] * len(GAMES))
+
+
+def test_a_game_judged_for_several_seats_is_one():
+    assert count_games([GAME, replace(GAME, seat=3), replace(GAME, page="2.html")]) == 2
 
 
 def test_games_of_several_players_are_listed_with_their_names():
@@ -177,7 +196,10 @@ def test_rounds_are_counted_not_the_winners_of_a_deal_in():
     }
     found = reviewed_game(data, 2, "1.html")
     assert (found.name, found.place, found.score) == ("c", 3, 3)
-    assert (found.wins, found.deal_ins, found.mistakes) == (2, 2, None)
+    assert (found.wins, found.deal_ins, found.mistakes, found.blunders) == (2, 2, None, None)
+    data["review"]["seats"][1] |= {"perDecision": 12.5, "weights": {"mistake": 5, "blunder": 2}}
+    found = reviewed_game(data, 2, "1.html")
+    assert (found.lost, found.mistakes, found.blunders) == (12.5, 5, 2)
 
 
 def test_a_game_gave_no_more_than_ten_of_the_twenty_costliest_choices():

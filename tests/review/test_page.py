@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,11 +17,14 @@ from manue.errors import LogError
 from manue.game.actions import Discard
 from manue.hand.shanten import ukeire
 from manue.protocol.annotation import decision_to_meta
-from manue.records.archive import read_games
+from manue.records.archive import entry_of, read_games
 from manue.review.decisions import ROW, Texts, _decision
 from manue.review.frames import replay, step_between, steps_of
+from manue.review.game_facts import game_facts
 from manue.review.page import MODULES, bundle, page_data, page_html
-from manue.tiles import KIND_OF, KINDS
+from manue.rules import TENHOU, Rules
+from manue.tiles import KIND_OF, KINDS, parse_tiles
+from tests.messages import start_kyoku
 from tests.review.conftest import applied, data_in, make_page
 from tests.review.made_up import made_up_game, write_game
 from tests.review.test_browser import moments
@@ -49,6 +53,48 @@ def test_steps_lead_through_all_frames(frames):
     for step, expected in zip(steps_of(frames), frames, strict=True):
         frame = applied(frame, json.loads(json.dumps(step)))
         assert frame == expected
+
+
+def facts_of(*events, scores=(25_000,) * 4, title="", rules=TENHOU):
+    game = [entry_of(line, fields) for line, fields in enumerate(events, 1)]
+    return game_facts(game, SimpleNamespace(frames=[{"scores": scores}]), title, rules)
+
+
+START_GAME, END_GAME = {"type": "start_game", "names": list("abcd")}, {"type": "end_game"}
+
+
+def test_results_are_counted_from_30_000_with_uma_and_oka():
+    facts = facts_of(START_GAME, END_GAME, scores=(18_300, 41_700, 20_000, 20_000))
+    assert (facts["cut"], facts["places"]) == (False, [4, 1, 2, 3])
+    assert facts["results"] == [-31.7, 51.7, 0.0, -20.0]
+    broken_off = facts_of(START_GAME, scores=(18_300, 41_700, 20_000, 20_000))
+    assert (broken_off["cut"], broken_off["places"], broken_off["results"]) == (True, None, None)
+
+
+def test_the_day_is_in_the_name_that_tenhou_gives_a_game_or_in_that_of_the_record():
+    named = START_GAME | {"log_id": "2009030701gm-00a9-0000-0dfd07b3"}
+    assert facts_of(named, title="2010123123gm-00a9-0000-0dfd07b3")["date"] == "2009-03-07"
+    assert facts_of(START_GAME, title="2010123123gm-00a9-0000-0dfd07b3.mjlog")["date"] == "2010-12-31"
+    assert facts_of(START_GAME, title="12010123123gm-00a9")["date"] is None
+
+
+@pytest.mark.parametrize(
+    ("fields", "east"),
+    [({}, False), ({"kyoku_first": 0}, False), ({"kyoku_first": 4}, True)],
+)
+def test_a_game_of_east_alone_says_so_at_its_start(fields, east):
+    assert facts_of(START_GAME | fields, END_GAME)["east"] is east
+
+
+def test_whether_a_game_breaks_off_depends_on_its_rules():
+    """After the last planned round nobody has 30,000 points: a game without a target is over."""
+    hands = [parse_tiles("19m19p19s1234567z"), *[["?"] * 13] * 3]
+    start = start_kyoku(bakaze="S", kyoku=4, oya=3, tehais=hands, scores=[25_000] * 4)
+    discard = {"type": "dahai", "actor": 3, "pai": "E", "tsumogiri": True}
+    win = {"type": "hora", "actor": 1, "target": 3, "deltas": [0, 1_000, 0, -1_000]}
+    events = [START_GAME, start, {"type": "tsumo", "actor": 3, "pai": "?"}, discard, win]
+    assert facts_of(*events)["cut"] is True
+    assert facts_of(*events, rules=Rules(target_points=0))["cut"] is False
 
 
 def test_an_unchanged_frame_is_an_empty_step():

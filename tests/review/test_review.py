@@ -162,6 +162,16 @@ def test_losses_are_those_of_the_agents_numbers(reviewed):
     assert sum(lost) > 0
 
 
+@pytest.mark.parametrize(
+    ("gap", "habit", "lost"),
+    [(-300.0, None, 300.0), (-300.0, -80.0, 220.0), (40.0, None, 0.0), (None, 0.0, None)],
+)
+def test_habit_is_no_loss_and_what_was_better_loses_nothing(gap, habit, lost):
+    row = [{"gap": gap, "habit": habit}.get(name, 0.0) for name in ROW]
+    options = [{"kind": "discard", "tiles": ["1m"]}, {"kind": "riichi", "tiles": [], "row": row}]
+    assert points_lost({"chosen": 0, "played": 1, "options": options}) == lost
+
+
 def test_unknown_losses_are_not_called_zero(reviewed):
     """An agent that takes a win without weighing it leaves the loss of passing unknown."""
     data, _ = reviewed
@@ -234,6 +244,7 @@ def test_rounds_are_named_with_their_honba():
         (["discard", "discard"], "discard"),
         (["discard", "riichi", "ankan"], "riichi"),
         (["pon", "pass"], "call"),
+        (["daiminkan", "pass"], "call"),
         (["discard", "kakan"], "kan"),
         (["win", "riichi", "discard"], "win"),
         (["win", "pass", "pon"], "win"),

@@ -270,17 +270,19 @@ def test_every_division_of_the_summary_adds_up():
 def test_the_parts_of_the_summary_against_plain_arithmetic():
     lines = made_up_lines()
     found = summary_of(lines)["agents"]["b"]["situations"]["hand"]["closed/risk"]
-    rounds, points, moved, wins, walls = 0, 0, 0, 0, Counter()
+    rounds, points, moved, ended, walls = 0, 0, 0, Counter(), Counter()
     for entry in lines:
         for name, seat in zip(entry["agents"], entry["situations"], strict=True):
             for cell, sums in seat["cells"].items():
                 if name == "b" and cell.startswith("closed/risk/"):
                     rounds, points, moved = rounds + sums[0], points + sums[1], moved + sums[2]
-                    wins += sums[0] * (parts_of(cell)[1] == "win")
+                    ended[parts_of(cell)[1]] += sums[0]
                     walls[entry["wall"]] += sums[2]
     assert found["rounds"] == rounds > 5
     assert found["share"] == pytest.approx(rounds / (18 * 6), abs=1e-5)
-    assert found["win_rate"] == pytest.approx(wins / rounds, abs=1e-5)
+    assert ended["win"] != ended["deal-in"] > 0
+    assert found["win_rate"] == pytest.approx(ended["win"] / rounds, abs=1e-5)
+    assert found["deal_in_rate"] == pytest.approx(ended["deal-in"] / rounds, abs=1e-5)
     assert found["points"] == pytest.approx(points / rounds, abs=0.05)
     assert found["placement"] == pytest.approx(moved / rounds / UNIT, abs=1e-5)
     assert found["per_game"] == pytest.approx(moved / 18 / UNIT, abs=1e-5)

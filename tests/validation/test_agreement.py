@@ -4,13 +4,25 @@ import numpy as np
 import pytest
 
 from manue.__main__ import main
+from manue.agents.base import Decision
 from manue.decision.report import Report
-from manue.game.actions import Discard, Pass, Riichi
-from manue.game.events import RoundStart, Won
-from manue.records.decisions import recorded_decisions
+from manue.game.actions import Call, Discard, NineTerminals, Pass, Riichi, Win
+from manue.game.events import RiichiAccepted, RiichiDeclared, RoundStart, Won
+from manue.game.state import RoundState
+from manue.records.decisions import RecordedDecision, recorded_decisions
 from manue.records.results import round_results
 from manue.tiles import KIND_OF
-from manue.validation.agreement import ACTION_TYPES, _efficiency, _followed, _predicted, agreement_of_log
+from manue.validation.agreement import (
+    ACTION_TYPES,
+    _compare,
+    _efficiency,
+    _followed,
+    _lost,
+    _predicted,
+    _type_of,
+    _types_to_compare,
+    agreement_of_log,
+)
 from tests.conftest import events_of, game
 
 
@@ -95,3 +107,77 @@ def test_who_takes_the_shortest_way_to_a_win_and_who_the_widest():
     assert _efficiency(reports, first, second) == (1, True, True, False, True)
     assert _efficiency(reports, second, third) == (1, True, False, True, False)
     assert _efficiency(reports[3:], first, second) == (-1, False, False, False, False)
+
+
+def test_people_lose_what_their_choice_is_worth_less_and_places_that_it_is_behind():
+    best = Report(Pass(), expected_points=3_000.0, expected_rank=2.25)
+    theirs = Report(Pass(), expected_points=1_000.0, expected_rank=2.75)
+    assert _lost(best, theirs) == (2_000.0, 0.5)
+    assert np.isnan(_lost(best, None)).all()
+    assert np.isnan(_lost(best, Report(Pass()))).all()
+
+
+class Confident:
+    """Takes the first action, and expects a win of 8,000 points of each."""
+
+    name = "confident"
+
+    def decide(self, _state, actions):
+        return Decision(actions[0], tuple(Report(action, win_points=8_000.0) for action in actions))
+
+
+def test_honba_sticks_and_riichi_are_those_of_the_record_up_to_the_decision():
+    events, played, compared, won = events_of(game("four-riichi")), [], set(), 0
+    for event in events:
+        if isinstance(event, RoundStart):
+            played.append([])
+        if played:
+            played[-1].append(event)
+    for choice in recorded_decisions(events):
+        rows, state = _compare(choice, Confident()), choice.state
+        start, *before = played[choice.round][: state.event_count]
+        in_riichi = {event.actor for event in before if isinstance(event, RiichiDeclared)}
+        sticks = start.deposits + sum(isinstance(event, RiichiAccepted) for event in before)
+        assert (rows["threat"] == bool(in_riichi - {state.seat})).all()
+        if isinstance(choice.chosen, Win):  # what it brings is known: nothing to predict
+            assert np.isnan(rows["predicted_points"]).all()
+            won += len(rows)
+        else:
+            assert (rows["predicted_points"] == 8_000 - 300 * start.honba - 1_000 * sticks).all()
+        if len(rows):
+            compared.add((start.honba > 0, sticks > 0, bool(in_riichi - {state.seat}), state.me.riichi))
+    assert len(compared) > 8
+    assert won > 0
+
+
+def test_a_forced_discard_is_no_agreement():
+    """Nor is a choice between two copies of a kind. The first of the actions is the chosen one."""
+    red, plain, other = (Discard(tile, from_draw=tile == "5mr") for tile in ("5mr", "5m", "6m"))
+    for actions, types in (
+        ((red,), []),
+        ((red, plain), []),
+        ((red, plain, other), ["discard"]),
+        ((red, plain, Riichi()), ["riichi"]),
+        ((red, other, Riichi()), ["discard", "riichi"]),
+        ((Riichi(), plain, other), ["riichi"]),
+    ):
+        assert _types_to_compare(RecordedDecision(RoundState(0), actions, actions[0], 0)) == types
+
+
+@pytest.mark.parametrize(
+    ("action", "found"),
+    [
+        (Call("chi", ("3m", "4m"), "5m", 3), "chi"),
+        (Call("pon", ("5m",) * 2, "5m", 1), "pon"),
+        (Call("daiminkan", ("5m",) * 3, "5m", 1), "kan"),
+        (Call("kakan", ("5m",) * 3, "5m"), "kan"),
+        (Call("ankan", ("E",) * 4), "kan"),
+        (Riichi(), "riichi"),
+        (Discard("5m"), ""),
+        (Pass(), ""),
+        (Win("5m", 1), ""),
+        (NineTerminals(), ""),
+    ],
+)
+def test_all_kans_are_of_one_type_and_neither_a_discard_nor_a_win_is_a_declaration(action, found):
+    assert _type_of(action) == found

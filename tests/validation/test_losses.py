@@ -9,7 +9,7 @@ from manue.review.annotate import annotate
 from manue.review.page import page_data
 from manue.review.summary import MIN_DECISIONS, summarize
 from manue.validation import losses
-from manue.validation.losses import distribution_of, losses_of_log, losses_table
+from manue.validation.losses import _seat_losses, distribution_of, losses_of_log, losses_table
 from tests.conftest import game
 
 
@@ -41,3 +41,16 @@ def test_every_seat_lost_what_its_review_says(monkeypatch):
         assert len(lost) >= MIN_DECISIONS
         assert sum(lost) == pytest.approx(seat["lost"], abs=0.1)
         assert agreement == seat["agreement"]
+
+
+AGREED = {"chosen": 0, "played": 0, "options": [{}, {}]}
+
+
+@pytest.mark.parametrize(("decisions", "found"), [(19, None), (20, ([0.0] * 20, 1.0))])
+def test_a_seat_with_too_few_decisions_for_a_rating_is_left_out(decisions, found):
+    assert _seat_losses([AGREED] * decisions) == found
+
+
+def test_a_decision_with_its_loss_unknown_counts_for_the_agreement():
+    unknown = {"chosen": 0, "played": 1, "options": [{"kind": "discard"}, {"kind": "riichi", "row": None}]}
+    assert _seat_losses([*[AGREED] * 20, *[unknown] * 5]) == ([0.0] * 20, 0.8)

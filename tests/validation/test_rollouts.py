@@ -24,6 +24,7 @@ from manue.validation.played_declarations import (
     DECLARED,
     SAMPLED_DECLARATIONS,
     Sides,
+    _row,
     declarations_table,
     played_declarations,
     sides_of,
@@ -128,6 +129,7 @@ class Foreseen:
         ([[0, 0, 0, 0], [-90, -110, -100, -100], [900, -800, 500, -700]], False, False, -50.0),
         ([[0, 0, 0, 0], [90, 110, 100, 100], [900, -500, 800, -700]], True, False, 75.0),
         ([[0, 0, 0, 0], [90, -70, 80, -60], [-50, -60, -50, -40]], False, False, 10.0),
+        ([[0, 0, 0, 0], [90, -70, 80, -60], [-900, -800, -900, -800]], False, False, 10.0),
     ],
 )
 def test_an_option_is_better_or_worse_beyond_its_interval_or_nothing_is_said(
@@ -154,6 +156,8 @@ def test_what_other_weights_choose_is_played_on_where_nothing_is_close():
 def test_what_is_not_close_counts_for_no_gain():
     (row,) = _played(Foreseen([[0, 0], [50, 50], [700, 900]], CHOSEN, CHOSEN, FAR), None, (), 3)
     assert (row["options"], row["points"], row["weighed"].tolist()) == (2, 50.0, [800.0, 0.0, 0.0])
+    (row,) = _played(Foreseen([[0, 0], [-50, -50], [700, 900]], CHOSEN, CHOSEN, FAR), None, (), 3)
+    assert (row["better"], row["confirmed"]) == (False, True)
 
 
 def test_the_kind_of_a_decision():
@@ -214,6 +218,23 @@ def test_a_declaration_is_compared_with_the_best_option_that_makes_none():
     assert list(sides_of(decision)) == [Sides("ankan", 0, 2), Sides("chi", 1, 2)]
     assert list(sides_of(Decision(kan, reports[:2], worths=worths[:2]))) == []
     assert list(sides_of(Decision(kan, reports, worths=(None, *worths[1:])))) == []
+    reports = (*reports[:4], Report(Win("1z", 0)))
+    assert list(sides_of(Decision(kan, reports, worths=worths))) == []
+
+
+@pytest.mark.parametrize(("chosen", "theirs"), [(Call("ankan", ("1z",) * 4), True), (Discard("9p"), False)])
+def test_a_declaration_brings_what_making_it_is_worth_more_than_leaving_it(chosen, theirs):
+    """By the value without the human policy, by that policy, and as played on."""
+    kan, leave, riichi = Call("ankan", ("1z",) * 4), Discard("9p"), Riichi()
+    worths = (Worth(100.0, 30.0), Worth(60.0, 10.0), Worth(50.0, 0.0))
+    decision = Decision(kan, tuple(Report(one) for one in (kan, leave, riichi)), worths=worths)
+    player = Foreseen([[110, 90], [30, 50], [0, 0]])
+    made = SimpleNamespace(chosen=chosen, state=None, actions=())
+    (row,) = _row(player, made, decision, Sides("ankan", 0, 1))
+    assert DECLARATIONS[row["declaration"]] == "ankan"
+    assert (row["ours"], row["theirs"]) == (True, theirs)
+    assert (row["value"], row["habit"], row["gain"]) == (20.0, 20.0, 60.0)
+    assert _row(player, made, decision, Sides("riichi", 2, 1)) is None
 
 
 def test_kans_of_a_record_are_played_on_from_both_sides():

@@ -213,6 +213,8 @@ def test_groups_are_ordered_by_the_predicted_difference():
     means = [difference(part, "points").predicted for part in groups_of(choices(5_000), "points")]
     assert len(means) == 10
     assert means == sorted(means)
+    for size, groups in ((49, 1), (99, 1), (100, 2), (499, 9), (500, 10)):
+        assert len(list(groups_of(choices(size), "points"))) == groups
 
 
 def test_the_tables_and_pictures_show_every_part(found, tmp_path, monkeypatch):
