@@ -8,7 +8,7 @@ from manue.models.placement import RoundPosition
 from manue.tiles import round_index
 from manue.validation.placement import ROUND_STARTS, placement_of_log, placement_tables
 from tests.conftest import events_of, game
-from tests.models.loaded import MODELS
+from tests.models.loaded import shipped
 
 
 def made_up_rows():
@@ -87,4 +87,4 @@ def test_rows_are_the_starts_of_rounds_by_seat(name, last):
             assert seats[column][order].tolist() == [0, 1, 2, 3]
         for column, planned in (("predicted", last), ("as_hanchan", 7)):
             position = RoundPosition(index, start.dealer, start.honba, last=planned)
-            assert np.array_equal(seats[column], MODELS.placement.final_places(start.scores, position))
+            assert np.array_equal(seats[column], shipped().placement.final_places(start.scores, position))
