@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from manue.errors import EventError, LogError
+from manue.game.events import RoundStart
 from manue.game.state import RoundState
 from manue.records.archive import LogEntry
 from manue.records.open_hands import open_hands
@@ -22,7 +23,12 @@ def apply_entry(states: Iterable[RoundState], entry: LogEntry, source: str) -> N
 def first_impossible(
     game: Sequence[LogEntry], source: str, rules: Rules
 ) -> tuple[int, LogError] | tuple[None, None]:
-    """Return which entry is the first that cannot follow those before it, and why; ``None`` if all can."""
+    """Return which entry is the first that cannot follow those before it, and why; ``None`` if all can.
+
+    Of a game without a round that is not asked.
+    """
+    if not any(isinstance(entry.event, RoundStart) for entry in game):
+        return None, None
     states = [RoundState(seat, rules) for seat, is_open in enumerate(open_hands(game)) if is_open]
     for at, entry in enumerate(game):
         try:

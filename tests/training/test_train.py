@@ -487,9 +487,8 @@ def test_the_time_left_follows_from_the_models_before(monkeypatch, capsys, secon
     from manue.commands import train
 
     of_ten = {name: (each, 90.0) for name, each in zip(("shapes", "opponents"), seconds, strict=True)}
-    display = train._Display(Console(), 10)
+    display = train._Display(Console(), 10, [trainer.name for trainer in TRAINERS[:models]])
     monkeypatch.setattr(registry, "SECONDS", of_ten)
-    monkeypatch.setattr(train, "TRAINERS", TRAINERS[:models])
     display.begin("shapes")
     display._begun["shapes"] -= 3600.0
     display.begin("opponents")
@@ -511,7 +510,7 @@ def test_parts_of_a_step_are_counted_on_a_pipe(monkeypatch, capsys):
     from manue.commands import train
 
     monkeypatch.setattr(progress, "EVERY_SECONDS", 0.0)
-    display = train._Display(Console(), 10)
+    display = train._Display(Console(), 10, [])
     run = Run(None, 0, 1, display)
     assert list(run.counted("decisions", "abc", 1_200)) == ["a", "b", "c"]
     run.step("trees")
@@ -528,7 +527,7 @@ def test_parts_of_a_step_are_counted_on_a_terminal():
 
     from manue.commands import train
 
-    display = train._Display(Console(force_terminal=True, file=io.StringIO()), 10)
+    display = train._Display(Console(force_terminal=True, file=io.StringIO()), 10, [])
     display.step("decisions", 5)
     display.advance(2)
     (task,) = display._progress.tasks
