@@ -16,8 +16,8 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "manue"
 LAYERS = [
     {"errors", "arrays", "as_text", "foreign", "language", "process_groups", "stderr", "user_folders"},
-    {"interrupts", "intervals", "charts", "kernel_cache", "log_odds", "cores"},
-    {"compiled", "jit", "folder_lock", "pictures", "whole_files"},
+    {"interrupts", "intervals", "charts", "kernel_cache", "log_odds", "cores", "whole_files"},
+    {"compiled", "jit", "folder_lock", "pictures"},
     {"tiles", "rules", "splitmix", "workers", "progress", "program"},
     {"hand"},
     {"game"},
