@@ -205,6 +205,13 @@ def test_means_and_intervals() -> None:
     assert not any(line.startswith("| pon") for line in lines)
 
 
+def test_seats_are_counted_in_thousands() -> None:
+    lines = gains_table([(Gain(0, 100.0, 0.0),) * 4] * 300, "a", "b").splitlines()
+    assert lines[0] == "a instead of b in one seat, 300 rounds dealt, 1,200 seats"
+    assert lines[4].startswith("| all | 1,200 | +100 ")
+    assert lines[5].startswith("| discard | 1,200 (100.0 %) | +100 ")
+
+
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["compare", "greedy", "rules", str(GAME), "--rounds", "6", "--workers", "1"]
     assert main(arguments) == 0

@@ -109,6 +109,22 @@ def test_the_reason_of_a_refused_answer_is_passed_on(ack, said):
     assert complaints == [said]
 
 
+def test_an_answer_that_was_accepted_is_not_mentioned():
+    session, complaints = session_after(RIICHILAB, DRAW)
+    turn = request(session)
+    session.receive(json.dumps({"type": "action_ack", "request_id": 7, "status": "accepted"}))
+    assert complaints == []
+    assert session.is_open(turn)
+
+
+def test_a_refused_answer_ends_the_turn_that_it_was_for():
+    session, _ = session_after(RIICHILAB, DRAW)
+    turn = request(session)
+    for number, is_open in ((6, True), (7, False)):
+        session.receive(json.dumps({"type": "action_ack", "request_id": number, "status": "rejected"}))
+        assert session.is_open(turn) == is_open
+
+
 # ---- other dialects
 
 

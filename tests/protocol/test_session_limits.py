@@ -116,6 +116,49 @@ def test_out_of_step_our_draw_is_discarded_unless_the_host_wants_no_answer(may_a
     assert reply == ({"type": "none"} if may_act is False else drawn)
 
 
+def test_people_are_told_once_a_round_that_its_view_is_lost():
+    host = Host(TCP)
+    for _ in range(2):
+        host.send(GAME, start(), DRAW, DRAW | {"pai": "F"}, DRAW | {"pai": "C"})
+    assert [complaint.endswith(ADRIFT) for complaint in host.complaints] == [True, False] * 2
+
+
+def test_a_new_game_counts_its_requests_anew():
+    host = Host(RIICHILAB)
+    host.send(GAME, start(), DRAW)
+    request = {"type": "request_action", "request_id": 5}
+    assert host.send(request).request_id == 5
+    assert host.send(GAME, start(), DRAW, request | {"request_id": 1}).request_id == 1
+
+
+def test_a_request_at_the_start_of_a_game_is_not_answered_from_the_game_before():
+    host = Host(RIICHILAB)
+    host.send(GAME, start(), DRAW, GAME)
+    assert host.send({"type": "request_action", "request_id": 1}) is None
+    assert host.complaints == ["line 5: asked for a move when we have none"]
+
+
+@pytest.mark.parametrize(
+    "end", [GAME, {"type": "end_kyoku"}, {"type": "end_game"}], ids=lambda end: end["type"]
+)
+def test_a_turn_ends_with_its_round_and_its_game(end):
+    host = Host(LINES, seat=0)
+    turn = host.send(start(), DRAW)
+    assert host.session.is_open(turn)
+    host.send(end)
+    assert not host.session.is_open(turn)
+    assert host.session.answer(turn, turn.think()) is None
+
+
+@pytest.mark.parametrize(("dialect", "one_game"), [(TCP, True), (ARRAYS, True), (LINES, False)])
+def test_a_session_ends_with_its_game_unless_the_host_plays_several(dialect, one_game):
+    host = Host(dialect, seat=0)
+    for games in (1, 2):
+        host.send(GAME, start(), {"type": "end_kyoku"}, {"type": "end_game"})
+        assert host.session.games == games
+        assert host.session.over == one_game
+
+
 # ---- seats and rules
 
 
@@ -215,9 +258,19 @@ def test_hosts_that_are_too_old_are_left_and_others_joined():
     assert host.reply(hello | {"protocol_version": OLDEST_VERSION}) == join
     assert host.reply({"type": "hello"}) == join
     assert not host.session.over
-    host.send(hello | {"protocol_version": OLDEST_VERSION - 1})
+    assert host.reply(hello | {"protocol_version": OLDEST_VERSION - 1}) == {"type": "none"}
     assert host.session.over
     assert host.session.failure == "protocol version 1; 2 or later is needed"
+
+
+@pytest.mark.parametrize(
+    ("missing", "awaited"),
+    [(None, "the game to begin"), (1, "the game to begin"), (2, "1 more client"), (4, "3 more clients")],
+)
+def test_people_are_told_how_many_clients_a_table_waits_for(missing, awaited):
+    host = Host(TCP, name="me")
+    host.send({"type": "hello", "waiting_for": missing})
+    assert host.news == [f"joined as me, waiting for {awaited}"]
 
 
 def test_the_result_of_a_validation_is_kept():

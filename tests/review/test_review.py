@@ -28,15 +28,18 @@ from manue.review.page import page_data
 from manue.review.summary import (
     DECISION_KINDS,
     MIN_DECISIONS,
+    WEIGHTS,
     agrees,
     better_than,
     judged,
     kind_of,
+    option_words,
     points_lost,
     round_label,
     strong_players,
     summarize,
     translated_option,
+    weight_of,
 )
 from manue.tiles import parse_tiles
 from tests.conftest import GAMES
@@ -154,6 +157,56 @@ def test_mistakes_are_the_losses_that_strong_players_seldom_have(reviewed):
         assert seat["weights"] == found == Counter(one["weight"] for one in seat["mistakes"])
 
 
+def test_a_mistake_has_the_heaviest_weight_that_its_loss_reaches():
+    least = strong_players()["weights"]
+    assert [weight_of(least[weight]) for weight in WEIGHTS] == list(WEIGHTS)
+    assert [weight_of(least[weight] - 0.1) for weight in WEIGHTS] == [*WEIGHTS[1:], None]
+
+
+def test_the_page_opens_the_seat_asked_for_else_the_one_that_lost_most(reviewed):
+    data, review = reviewed
+    lost = {seat["seat"]: seat["lost"] for seat in review["seats"]}
+    most, least = sorted(lost, key=lost.get, reverse=True)
+    exchanged = {**data, "decisions": data["decisions"][2:] + data["decisions"][:2]}
+    assert lost[most] > lost[least]
+    for seats in ([0, 2], [2, 0]):
+        assert summarize(data, seats, "copycat")["open"] == most
+        assert summarize(exchanged, seats, "copycat")["open"] == least
+        for page in (data, exchanged):
+            assert [summarize(page, seats, "copycat", asked=seat)["open"] for seat in (0, 2)] == [0, 2]
+    assert summarize(data, [], "copycat")["open"] is None
+
+
+def test_a_mistake_is_marked_with_its_round_and_whether_a_riichi_was_declared_there(reviewed):
+    data, _ = reviewed
+    first, second, *_ = (entry["start"] for entry in data["rounds"])
+    events = list(data["events"])
+    events[first + 3] = {"type": "riichi"}
+    other = option("discard", "2m")
+    other["row"][ROW.index("gap")] = -1_000.0
+    wrong = choice(option("discard", "1m"), other) | {"turn": 1}
+    decisions = [wrong | {"at": at} for at in (first + 2, first + 3, second)]
+    changed = {**data, "events": events, "decisions": [decisions, [], [], []]}
+    mistakes = summarize(changed, [0], "x")["seats"][0]["mistakes"]
+    marks = [(mistake["at"], mistake["round"], mistake["riichi"]) for mistake in mistakes]
+    assert marks == [(first + 2, 0, False), (first + 3, 0, True), (second, 1, False)]
+
+
+def test_the_costliest_decisions_say_where_they_were_and_what_was_best(reviewed):
+    data, review = reviewed
+    for seat in review["seats"]:
+        by_event = {decision["at"]: decision for decision in judged(data["decisions"][seat["seat"]])}
+        assert len({turn["label"] for turn in seat["rounds"]}) > 1
+        for cost in seat["costliest"]:
+            decision = by_event[cost["at"]]
+            options, turn = decision["options"], f", turn {decision['turn']}"
+            label = [turn["label"] for turn in seat["rounds"] if turn["at"] <= cost["at"]][-1]
+            assert cost["where"] == label + turn
+            assert cost["kind"] == kind_of(decision)
+            assert cost["played"] == option_words(options[decision["played"]])
+            assert cost["best"] == option_words(options[decision["chosen"]])
+
+
 def test_losses_are_those_of_the_agents_numbers(reviewed):
     data, _ = reviewed
     lost = [points_lost(decision) for decision in judged(data["decisions"][0])]
@@ -190,6 +243,31 @@ def test_unknown_losses_are_not_called_zero(reviewed):
     seat = summarize(changed, [0], "x")["seats"][0]
     assert seat["lost"] == 0.0
     assert seat["rounds"][0]["expected"] is seat["rounds"][0]["luck"] is None
+
+
+@pytest.mark.parametrize(("ending", "known"), [("win", True), ("exhausted", True), ("draw", False)])
+def test_a_round_that_ended_has_a_result_and_begins_with_the_worth_of_the_best_choice(
+    reviewed, ending, known
+):
+    data, _ = reviewed
+    first = data["rounds"][0]
+    events = [{"type": ending if event["type"] == "exhausted" else event["type"]} for event in data["events"]]
+    best = option("discard", "1m")
+    best["row"][ROW.index("expPt")] = 500.0
+    decision = choice(best, option("discard", "2m")) | {"at": first["start"] + 1, "turn": 1}
+    changed = {**data, "events": events, "decisions": [[decision], [], [], []]}
+    found = summarize(changed, [0], "x")["seats"][0]["rounds"][0]
+    assert (found["expected"], str(found["skill"])) == (500.0, "0.0")
+    assert found["result"] == (first["result"][0] if known else None)
+    assert found["luck"] == (first["result"][0] - 500.0 if known else None)
+
+
+def test_an_agent_that_estimates_nothing_says_nothing_of_points(reviewed):
+    data, _ = reviewed
+    options = [{"kind": "discard", "tiles": [tile], "row": None} for tile in ("1m", "2m")]
+    alike = {"options": options, "chosen": 0, "played": 0, "at": 2, "turn": 1}
+    seat = summarize({**data, "decisions": [[alike], [], [], []]}, [0], "x")["seats"][0]
+    assert (seat["agreement"], seat["lost"], seat["perDecision"]) == (1.0, None, None)
 
 
 def option(kind, *tiles, then=None):
@@ -232,6 +310,12 @@ def test_a_discard_that_the_call_before_did_not_name_is_judged():
     assert judged_of(*unjudged) == unjudged[1:]
 
 
+def test_options_are_described_with_their_tiles_and_the_discard_that_follows():
+    assert option_words(option("pon", "E", "E", "E", then="1m")) == "pon E E E, then 1m"
+    assert option_words(option("discard", "5mr")) == "discard 5mr"
+    assert option_words(option("nine_terminals")) == "nine terminals"
+
+
 def test_rounds_are_named_with_their_honba():
     entry = {"wind": "S", "number": 3, "honba": 0}
     assert round_label(entry) == "South 3"
@@ -246,6 +330,7 @@ def test_rounds_are_named_with_their_honba():
         (["pon", "pass"], "call"),
         (["daiminkan", "pass"], "call"),
         (["discard", "kakan"], "kan"),
+        (["ankan", "discard"], "kan"),
         (["win", "riichi", "discard"], "win"),
         (["win", "pass", "pon"], "win"),
         (["nine_terminals", "discard"], "abort"),
@@ -343,6 +428,20 @@ def test_a_few_decisions_were_rated_as_a_game(plain, tmp_path, capsys):
     assert "Inaccuracies" in said
 
 
+@pytest.mark.parametrize("unknown", [0, 1])
+@pytest.mark.parametrize("known", [MIN_DECISIONS - 1, MIN_DECISIONS])
+def test_a_rating_needs_enough_losses_that_are_known(reviewed, known, unknown):
+    data, _ = reviewed
+    other, unweighed = option("discard", "2m"), option("discard", "3m") | {"row": None}
+    other["row"][ROW.index("gap")] = -30.0
+    wrong = choice(option("discard", "1m"), other) | {"at": 2, "turn": 1}
+    decisions = [wrong] * known + [wrong | {"options": [wrong["options"][0], unweighed]}] * unknown
+    seat = summarize({**data, "decisions": [decisions, [], [], []]}, [0], "x")["seats"][0]
+    assert (seat["decisions"], seat["perDecision"]) == (known + unknown, 30.0)
+    share = pytest.approx(better_than(30.0), abs=0.0005)
+    assert seat["better"] == (share if known == MIN_DECISIONS else None)
+
+
 def test_a_round_that_breaks_off_had_a_result_and_luck(plain, tmp_path, capsys):
     data = beginning_reviewed(plain, tmp_path, limit=40)
     (turn,) = data["review"]["seats"][0]["rounds"]
@@ -378,6 +477,33 @@ def test_what_playing_on_said_is_summed_up(plain, tmp_path, capsys):
     assert said.count(" ± ") == 1
     print_review(data, messages("ja"))
     assert "続きを打った局面" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("gains", "other", "says"),
+    [
+        ([(100, 200), (50, 20)], 2, "better"),  # the smaller gain is the surer one
+        ([(-100, 20), (-70, 40)], 2, "confirmed"),
+        ([(-100, 20), (-30, 40)], 2, "unclear"),
+        ([(10, 20), (-100, 20)], 1, "unclear"),
+    ],
+)
+def test_an_option_is_better_if_it_surely_gains_and_the_best_confirmed_if_all_others_surely_lose(
+    reviewed, gains, other, says
+):
+    data, _ = reviewed
+    others = [option("discard", "2m"), option("discard", "3m"), option("discard", "4m")]
+    for one, (gain, error) in zip(others, gains, strict=False):
+        one["rollout"] = [1_000, gain, error]
+    best = option("discard", "1m") | {"rollout": [1_000, 0, 0]}
+    decision = choice(best, *others) | {"at": data["rounds"][1]["start"] + 1, "turn": 1}
+    found = summarize({**data, "decisions": [[decision], [], [], []]}, [0], "x")["seats"][0]["rollouts"]
+    (one,) = found["decisions"]
+    assert (one["option"], one["says"], one["best"]) == (other, says, "discard 1m")
+    assert one["other"] == option_words(decision["options"][other])
+    assert (one["gain"], one["error"]) == gains[other - 1]
+    assert one["where"] == round_label(data["rounds"][1]) + ", turn 1"
+    assert {word: found[word] for word in ("better", "confirmed", "unclear") if found[word]} == {says: 1}
 
 
 def test_a_review_with_rollouts(plain, capsys):

@@ -11,6 +11,7 @@ from manue.__main__ import main
 from manue.errors import UsageError
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
+from manue.models.placement import RoundPosition
 from manue.protocol.codec import message_to_event
 from manue.protocol.parsing import parse_value
 from manue.rules import MAHJONG_SOUL, RULES, TENHOU
@@ -171,6 +172,21 @@ def test_replies_of_any_shape_are_judged():
         assert not referee.is_legal(0, reply), reply
 
 
+def kinds_compared(legal):
+    """Check that an action means exactly the replies equal to its own; return the kinds of action."""
+    for action, own in legal:
+        for _, reply in legal:
+            same = own["type"] == reply["type"]
+            same &= sorted(own.get("consumed", ())) == sorted(reply.get("consumed", ()))
+            same &= own["type"] != "dahai" or own["pai"] == reply.get("pai")
+            assert _means(action, reply) == same, (own, reply)
+    return {own["type"] for _, own in legal}
+
+
+def legal_with_replies(observation):
+    return [(action, json.loads(action.to_mjai())) for action in observation.legal_actions()]
+
+
 def test_an_action_matches_exactly_the_replies_equal_to_its_own():
     """Checked among the legal replies at every choice, by how riichienv writes each action."""
     referee, rng = Referee(wall_seed(7, 0), length="east"), random.Random(7)
@@ -179,17 +195,21 @@ def test_an_action_matches_exactly_the_replies_equal_to_its_own():
     while not referee.over:
         replies = {}
         for seat, observation in referee.asked.items():
-            legal = [(action, json.loads(action.to_mjai())) for action in observation.legal_actions()]
-            for action, own in legal:
-                met.add(own["type"])
-                for _, reply in legal:
-                    same = own["type"] == reply["type"]
-                    same &= sorted(own.get("consumed", ())) == sorted(reply.get("consumed", ()))
-                    same &= own["type"] != "dahai" or own["pai"] == reply["pai"]
-                    assert _means(action, reply) == same, (own, reply)
+            legal = legal_with_replies(observation)
+            met |= kinds_compared(legal)
             replies[seat] = rng.choice([own for _, own in legal])
         referee.step(replies)
     assert met >= {"dahai", "none", "chi", "pon"}
+
+
+def test_a_win_is_not_taken_for_a_riichi_or_a_kan():
+    referee = Referee(1)
+    referee.start_at(RoundPosition(0, 0), [25_000] * 4, wall_of("123m456p789s1112z", draws=["E"]))
+    legal = legal_with_replies(referee.asked[0])
+    assert kinds_compared(legal) >= {"dahai", "reach", "ankan"}
+    referee.start_at(RoundPosition(0, 0), [25_000] * 4, wall_of("123m456p789s1112z", draws=["S"]))
+    legal = legal_with_replies(referee.asked[0])
+    assert kinds_compared(legal) == {"dahai", "reach", "hora"}
 
 
 @pytest.mark.parametrize("seed", range(2))

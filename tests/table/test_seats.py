@@ -1,15 +1,18 @@
 """Built-in agents at a table: when they decide, and what is a fault of theirs."""
 
+import logging
+
 import pytest
 
 from manue.agents.base import Decision
 from manue.agents.tsumogiri import Tsumogiri
-from manue.errors import SeatFault
+from manue.errors import AgentError, EventError, SeatFault
 from manue.game.actions import Call, Pass, Win
 from manue.game.events import Called, Discarded, DoraRevealed, Draw, GameEnd
+from manue.player import Player
 from manue.rules import TENHOU
 from manue.table.referee import Referee
-from manue.table.seats import AgentSeat, StandIn, TableEvent
+from manue.table.seats import AgentSeat, StandIn, TableEvent, acts_for, is_robbed_late
 from manue.table.table import Table
 from tests.game.rounds import Round
 
@@ -87,6 +90,52 @@ def test_silence_when_asked_is_a_fault(seat):
         seat.observe(batch(*robbed_kan().events[:2]), asked=True)
 
 
+def test_a_seat_follows_only_what_it_may_see(seat, monkeypatch):
+    seen = []
+    monkeypatch.setattr(Player, "observe", lambda _, event: seen.append(event) or ())
+    assert seat.observe(batch(Draw(1, "5m"), Draw(0, "6m")), asked=False) is None
+    assert seen == [Draw(1, None), Draw(0, "6m")]
+
+
+@pytest.mark.parametrize(
+    ("error", "fault", "level"),
+    [
+        (EventError("what cannot be"), "illegal: what cannot be", logging.WARNING),
+        (AgentError("hasty", "ValueError: no", "hasty.py, line 9"), "died: ValueError: no", logging.ERROR),
+        (ZeroDivisionError("no"), "died: ZeroDivisionError: no", logging.ERROR),
+    ],
+)
+def test_what_goes_wrong_in_an_agent_is_a_fault_of_its_seat(seat, error, fault, level, monkeypatch, caplog):
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr(Player, "observe", fail)
+    with pytest.raises(SeatFault, match=f"^{fault}"):
+        seat.observe(batch(Draw(0, "6m")), asked=True)
+    assert [record.levelno for record in caplog.records] == [level]
+
+
+@pytest.mark.parametrize(
+    ("reply", "own"),
+    [
+        ({"type": "none", "actor": 3}, True),  # whoever passes does nothing for anybody
+        ({"type": "dahai", "actor": 1}, True),
+        ({"type": "dahai"}, True),
+        ({"type": "dahai", "actor": None}, True),
+        ({"type": "dahai", "actor": 0}, False),
+    ],
+)
+def test_a_seat_acts_for_itself(reply, own):
+    assert acts_for(1, reply) == own
+
+
+def test_a_kan_is_robbed_late_if_an_indicator_follows_it():
+    kan, indicator, draw = Called(3, Call("kakan", ("5m",) * 3, "5mr")), DoraRevealed("1p"), Draw(3, None)
+    assert is_robbed_late(batch(draw, kan, indicator))
+    for events in ([kan], [indicator], [draw, indicator], [kan, draw], [kan, indicator, draw]):
+        assert not is_robbed_late(batch(*events))
+
+
 class Offering:
     """A referee whose seat may make these discards."""
 
@@ -103,6 +152,25 @@ def test_a_stand_in_discarded_after_a_call_what_it_had_drawn_a_turn_before():
     events = batch(Draw(0, "5m"), Discarded(0, "E", from_draw=False), Called(0, pon))
     answer = stand_in.observe(events, asked=True)
     assert answer.reply == {"type": "dahai", "actor": 0, "pai": "9s", "tsumogiri": False}
+
+
+def test_a_stand_in_discards_what_it_drew_itself_if_it_may():
+    events = batch(Draw(0, "5m"), Draw(1, "9s"))
+    drawn = {"type": "dahai", "actor": 0, "pai": "5m", "tsumogiri": True}
+    assert StandIn(0, Offering("5m", "9s")).observe(events, asked=True).reply == drawn
+    assert StandIn(0, Offering("1m", "9s")).observe(events, asked=True).reply == drawn | {
+        "pai": "9s",
+        "tsumogiri": False,
+    }
+    assert StandIn(0, Offering("5m")).observe(events, asked=False) is None
+
+
+def test_a_stand_in_passes_wherever_it_may(monkeypatch):
+    offering = Offering("5m")
+    choices = [{"type": "hora", "actor": 0}, *offering.legal(0), {"type": "none"}]
+    monkeypatch.setattr(offering, "legal", lambda _: choices)
+    answer = StandIn(0, offering).observe(batch(Draw(0, "5m")), asked=True)
+    assert (answer.reply, answer.elapsed_ms) == ({"type": "none"}, 0.0)
 
 
 class LeavesAtTheEnd(AgentSeat):
