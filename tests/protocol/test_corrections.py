@@ -46,28 +46,31 @@ def test_a_riichi_whose_discard_is_called_or_passed_before_it_is_accepted_was_no
     assert not riichi_was_not_made(Called(1, PON), table.state)
 
 
-def told(state, actor, tile):
-    """Where discards told as drawn and as not drawn came from."""
-    events = [Discarded(actor, tile, from_draw=from_draw) for from_draw in (True, False)]
+def from_draw(state, actor, tile):
+    """Whether discards come from the draw by the table: one reported to come from it, and one not."""
+    events = [Discarded(actor, tile, from_draw=reported) for reported in (True, False)]
     return [corrected(event, state).from_draw for event in events]
 
 
-def test_our_discard_is_the_tile_drawn_as_told_if_both_copies_can_be_meant():
+def test_our_discard_is_the_tile_drawn_as_reported_if_both_copies_can_be_meant():
     state = Round(TENPAI).draw(0, "3m").state
-    assert told(state, 0, "3m") == [True, False]
-    assert told(state, 0, "1m") == [False, False]
-    assert told(Round(TENPAI).draw(0, "9m").state, 0, "9m") == [True, True]
+    assert from_draw(state, 0, "3m") == [True, False]
+    assert from_draw(state, 0, "1m") == [False, False]
+    assert from_draw(Round(TENPAI).draw(0, "9m").state, 0, "9m") == [True, True]
 
 
-def test_the_discard_of_another_is_the_tile_drawn_as_told_unless_a_riichi_or_a_call_decides_it():
+def test_the_discard_of_another_is_the_tile_drawn_as_reported_unless_a_riichi_or_a_call_decides_it():
     table = Round(TENPAI, dealer=1).draw(1)
-    assert told(table.state, 1, "9p") == [True, False]
+    assert from_draw(table.state, 1, "9p") == [True, False]
     table.apply(RiichiDeclared(1))
-    assert told(table.state, 1, "9p") == [True, False]  # the discard of the riichi may come from the hand
+    assert from_draw(table.state, 1, "9p") == [
+        True,
+        False,
+    ]  # the discard of the riichi may come from the hand
     table.discard(1, "9p").apply(RiichiAccepted(1)).turns((2, "F")).call(3, "pon", "FF", "F", 2)
-    assert told(table.state, 3, "9p") == [False, False]
+    assert from_draw(table.state, 3, "9p") == [False, False]
     table.discard(3, "9p").turns((0, "N")).draw(1)
-    assert told(table.state, 1, "9p") == [True, True]
+    assert from_draw(table.state, 1, "9p") == [True, True]
 
 
 def test_the_seat_whose_discard_was_called_is_the_one_that_discarded_it():
@@ -82,11 +85,7 @@ def test_the_seat_whose_discard_was_called_is_the_one_that_discarded_it():
         ("5555m456p789s123z", "5mr 5m 5m 5m", "5m 5m 5m 5m"),  # a red five that is not there
         ("5mr 5m 5m 5m 456p789s123z", "5mr 5m 5m 5m", "5mr 5m 5m 5m"),
         ("555m456p789s1112z", "5mr 5m 5m 5m", "5mr 5m 5m 5m"),  # three are no kan
-        (
-            "5mr 5m 5m 5m 456p789s123z",
-            "5m 5m 5m 5m",
-            "5m 5m 5m 5m",
-        ),  # no red five is named
+        ("5mr 5m 5m 5m 456p789s123z", "5m 5m 5m 5m", "5m 5m 5m 5m"),  # names no red five
         ("5555m456p789s123z", "", ""),
         ("5555m456p789s123z", "? ? ? ?", "? ? ? ?"),
     ],

@@ -116,7 +116,7 @@ def test_out_of_step_our_draw_is_discarded_unless_the_host_wants_no_answer(may_a
     assert reply == ({"type": "none"} if may_act is False else drawn)
 
 
-def test_people_are_told_once_a_round_that_its_view_is_lost():
+def test_that_the_view_is_lost_is_reported_once_a_round():
     host = Host(TCP)
     for _ in range(2):
         host.send(GAME, start(), DRAW, DRAW | {"pai": "F"}, DRAW | {"pai": "C"})
@@ -267,7 +267,7 @@ def test_hosts_that_are_too_old_are_left_and_others_joined():
     ("missing", "awaited"),
     [(None, "the game to begin"), (1, "the game to begin"), (2, "1 more client"), (4, "3 more clients")],
 )
-def test_people_are_told_how_many_clients_a_table_waits_for(missing, awaited):
+def test_how_many_clients_a_table_waits_for_is_reported(missing, awaited):
     host = Host(TCP, name="me")
     host.send({"type": "hello", "waiting_for": missing})
     assert host.news == [f"joined as me, waiting for {awaited}"]
