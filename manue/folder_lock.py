@@ -14,7 +14,7 @@ from manue.whole_files import remove_parts
 class FolderLock:
     """Holds a folder until it is closed or its process ends, however it ends; nothing is written for it.
 
-    What processes that were killed left there half written is removed.
+    Half-written files that killed processes left there are removed.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ def first_impossible(
 ) -> tuple[int, LogError] | tuple[None, None]:
     """Return which entry is the first that cannot follow those before it, and why; ``None`` if all can.
 
-    Of a game without a round that is not asked.
+    A game without a round is not checked.
     """
     if not any(isinstance(entry.event, RoundStart) for entry in game):
         return None, None
