@@ -4,7 +4,7 @@ import itertools
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _PART = ".part-"
@@ -27,7 +27,8 @@ def remove_parts(folder: Path) -> None:
     """
     for levels in ("", "*/", "*/*/"):
         for part in folder.glob(f"{levels}{_PART}*"):
-            part.unlink(missing_ok=True)
+            with suppress(OSError):  # another user's
+                part.unlink()
 
 
 @contextmanager
