@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -21,14 +22,24 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
 
 def remove_parts(folder: Path) -> None:
-    """Remove the files not yet whole that killed processes left in a folder and up to two levels below.
-
-    Nobody may be writing there.
-    """
+    """Remove what killed processes of this machine left half written in a folder, to two levels below."""
     for levels in ("", "*/", "*/*/"):
         for part in folder.glob(f"{levels}{_PART}*"):
-            with suppress(OSError):  # another user's
-                part.unlink()
+            found = re.fullmatch(rf"{re.escape(_PART)}(\d+)-\d+", part.name)
+            if found is not None and not _is_running(int(found[1])):
+                with suppress(OSError):  # another user's
+                    part.unlink()
+
+
+def _is_running(process: int) -> bool:
+    """Return whether there is a process of this number."""
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:  # another user's
+        return True
+    return True
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """A folder is written to by one process at a time, and free again however that process ends."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -54,16 +55,20 @@ def test_two_trained_into_one_folder(tmp_path, capsys):
 
 def test_half_a_file_of_a_killed_run_was_left_for_good(tmp_path):
     """Regression: whoever was killed while writing left its part of a file, and nobody took it away."""
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
     folders = [tmp_path, tmp_path / "games", tmp_path / "generations" / "001"]
     for folder in folders:
         folder.mkdir(parents=True, exist_ok=True)
         with whole_file(folder / "model.npz") as part:
             part.write_text("whole")
-            shutil.copy(part, folder / f"{part.name}0")  # as another process would have left it
-        assert len(list(folder.glob(".part-*"))) == 1
+            shutil.copy(part, folder / f".part-{ended.pid}-0")  # as that process would have left it
+            shutil.copy(part, folder / f".part-{os.getpid()}-9999")  # as one that runs has not finished it
+            shutil.copy(part, folder / ".part-of-mine")
     with held(tmp_path):
-        files = [path for path in tmp_path.rglob("*") if path.is_file()]
-        assert sorted(files) == sorted(folder / "model.npz" for folder in folders)
+        for folder in folders:
+            names = {path.name for path in folder.iterdir() if path.is_file()}
+            assert names == {"model.npz", f".part-{os.getpid()}-9999", ".part-of-mine"}
 
 
 def test_a_folder_made_for_nothing_was_left_behind(tmp_path):

@@ -49,7 +49,7 @@ class LogEntry:
     ----------
     place : str
         Where it stands in the file, for messages: ``line 12``, ``line 12, element 3 of the array`` (the array
-        begins there), or ``event 12`` of a game whose events are not Mjai's.
+        begins there), or ``event 12`` of a record in another JSON format.
     message : Incoming
     event : Event or None
         ``None`` for messages that only concern the conversation (``none``, ``hello``).

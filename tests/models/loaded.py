@@ -6,6 +6,7 @@ from manue.models.model_set import Models
 
 
 def shipped():
+    """The models of the package, read when a test asks for them."""
     return Models.load()
 
 
