@@ -8,6 +8,8 @@ from pathlib import Path
 
 from manue.errors import UsageError
 
+_SUFFIXES_OF_PAGES = ("", ".html", ".htm")
+
 
 def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> None:
     """Refuse outputs that cannot be written, or that would replace an input or another output.
@@ -37,6 +39,12 @@ def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> Non
         if any(_same(output, one) for one in written):
             raise UsageError(f"{output}: two things cannot be written to one file")
         written.append(output)
+
+
+def check_page(page: Path | None) -> None:
+    """Refuse a page whose name is that of another kind of file, as a picture; raises UsageError."""
+    if page is not None and page.suffix.lower() not in _SUFFIXES_OF_PAGES:
+        raise UsageError(f"-o {page}: what is written is a page, named so (.html)")
 
 
 def _same(path: Path, other: Path) -> bool:

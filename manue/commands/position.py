@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from typing import Any
 
 from manue.agents.base import Agent, Decision
@@ -12,7 +13,7 @@ from manue.agents.registry import SPEC_HELP, make_agent
 from manue.commands.game_choice import add_game_choice
 from manue.commands.game_options import add_length, add_rules
 from manue.commands.options import path, sticks
-from manue.commands.outputs import check_outputs, terminal_width
+from manue.commands.outputs import check_outputs, check_page, terminal_width
 from manue.commands.position_flags import from_flags
 from manue.commands.position_log import from_events, from_log, record_of
 from manue.commands.rollout_options import NOT_PLAYED_ON, add_rollouts, rollout_lines
@@ -108,6 +109,7 @@ def run(options: argparse.Namespace) -> int:
     if (options.source is None) == (options.hand is None):
         raise UsageError("a position comes from --hand, from LOG:MOMENT, or from - (standard input)")
     check_outputs([options.output], record_of(options.source or ""))
+    check_page(options.output)
     if options.hand is not None:
         entries, seat = from_flags(options)
     elif options.source == "-":
@@ -117,10 +119,12 @@ def run(options: argparse.Namespace) -> int:
         entries, seat = from_log(options.source, options)
     if options.last_round is not None:
         entries = with_length(entries, options.last_round)
-    agent = make_agent(options.agent)
+    with redirect_stdout(sys.stderr):  # what an agent of one's own prints is no output of the command
+        agent = make_agent(options.agent)
     if isinstance(agent, Manue) and options.output is not None:
         agent = agent.explaining()
-    decision = _decide(entries, seat, agent, options)
+    with redirect_stdout(sys.stderr):
+        decision = _decide(entries, seat, agent, options)
     if options.output is not None:
         source = str(options.source or options.hand)
         judged = with_decision(entries, seat, decision)

@@ -5,7 +5,7 @@ import argparse
 from manue.agents.manue import Manue
 from manue.agents.registry import make_agent
 from manue.commands.options import add_language, path
-from manue.commands.outputs import check_outputs
+from manue.commands.outputs import check_outputs, check_page
 from manue.errors import UsageError
 from manue.progress import progress
 from manue.review.page import write_page
@@ -36,6 +36,7 @@ def run(options: argparse.Namespace) -> int:
     if not isinstance(agent, Manue):
         raise UsageError(f"--agent {options.agent}: only manue values every option of a problem")
     check_outputs([options.output], [options.book])
+    check_page(options.output)
     book = load_book(options.book)
     title = None if options.book == DEFAULT_BOOK else options.book.name
     with progress("problems", len(book)) as advance:

@@ -2,7 +2,9 @@
 
 import argparse
 import json
+import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 
 from manue.agents.base import Agent
@@ -11,7 +13,7 @@ from manue.agents.registry import SPEC_HELP, make_agent
 from manue.commands.game_choice import add_game_choice, chosen_game, named_seat, report_all
 from manue.commands.game_options import add_length, add_rules
 from manue.commands.options import add_language, path
-from manue.commands.outputs import check_outputs
+from manue.commands.outputs import check_outputs, check_page
 from manue.commands.review_many import review_many
 from manue.commands.review_text import print_review
 from manue.commands.rollout_options import add_rollouts
@@ -65,7 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Judge the games, print the summary and write the files asked for."""
-    agent = make_agent(options.agent)
+    with redirect_stdout(sys.stderr):  # what an agent of one's own prints is no output of the command
+        agent = make_agent(options.agent)
     if isinstance(agent, Manue) and (options.output is not None or options.annotated is not None):
         agent = agent.explaining()
     if options.rollouts is not None:
@@ -78,8 +81,9 @@ def run(options: argparse.Namespace) -> int:
 def _review_one(options: argparse.Namespace, agent: Agent) -> int:
     (log,) = options.logs
     check_outputs([options.output, options.annotated], [log])
+    check_page(options.output)
     game, notes = chosen_game(log, options)
-    with progress("reviewing", len(game)) as advance:
+    with progress("reviewing", len(game)) as advance, redirect_stdout(sys.stderr):
         seats, rules = _seats(game, options.seat), RULES[options.rules]
         entries, data = review_game(
             game, log, agent, options.agent, seats, rules=rules, step=lambda: advance(1)

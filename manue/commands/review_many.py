@@ -3,7 +3,9 @@
 import argparse
 import json
 import re
+import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from dataclasses import asdict
 from pathlib import Path
 from typing import NoReturn
@@ -175,7 +177,8 @@ def _reviewed(
     known, _ = known_length(game, options.last_round)
     everybody = name is None or (options.seat == "all" and name not in game_names(known))
     seats = None if name is None or everybody else [named_seat(known, name)]
-    _, data = review_game(known, log, agent, options.agent, seats, rules=RULES[options.rules])
+    with redirect_stdout(sys.stderr):
+        _, data = review_game(known, log, agent, options.agent, seats, rules=RULES[options.rules])
     return data
 
 

@@ -5,7 +5,7 @@ import argparse
 from manue.commands.game_choice import add_game_choice, chosen_game, named_seat, report_all
 from manue.commands.game_options import add_length, add_rules
 from manue.commands.options import add_language, path
-from manue.commands.outputs import check_outputs, terminal_width
+from manue.commands.outputs import check_outputs, check_page, terminal_width
 from manue.foreign import printable
 from manue.language.messages import Messages, messages
 from manue.protocol.annotation import decision_table
@@ -39,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the page; with --table also print a decision."""
     check_outputs([options.output], [options.log])
+    check_page(options.output)
     game, notes = chosen_game(options.log, options)
     seat = None if options.seat is None else named_seat(game, options.seat)
     rules = RULES[options.rules]

@@ -1,6 +1,7 @@
 """What commands write: checked before the work, never over a record, whole or not at all."""
 
 import errno
+import json
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from manue.__main__ import main
+from manue.agents.greedy import Greedy
 from manue.errors import UsageError
 from manue.training.pipeline import EXTRACTED, train
 from manue.whole_files import whole_file, write_whole
@@ -48,6 +50,10 @@ def record(tmp_path):
             "{out}: two things cannot be written to one file",
         ),
         ("review {log} --agent greedy -o {none}/page.html", "{none}/page.html: there is no folder {none}"),
+        ("view {log} -o {none}.png", "-o {none}.png: what is written is a page, named so (.html)"),
+        ("review {log} -o {none}.json", "{none}.json: what is written is a page"),
+        ("problems -o {none}.svg", "{none}.svg: what is written is a page"),
+        ("position --hand 123m456p789s1122z9m -o {none}.PDF", "{none}.PDF: what is written is a page"),
         ("convert {log} {log} -o {log}", "{log} is one of the records to read"),
         ("review {log} --agent cmd:./bot", "a program plays in matches"),
         ("review {log} --agent Mine=cmd-each-keep:./bot", "a program plays in matches"),
@@ -268,3 +274,26 @@ def test_a_terminal_that_does_not_have_a_character_was_a_traceback(encoding):
     done = subprocess.run(command, capture_output=True, env=environment, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
     assert rb"regular 0 \xb7 seven pairs 4" in done.stdout
+
+
+class Talkative(Greedy):
+    """Prints while it is made and while it decides."""
+
+    def __init__(self):
+        print("hello")
+
+    def decide(self, state, actions):
+        """Think aloud."""
+        print("let me see")
+        return super().decide(state, actions)
+
+
+@pytest.mark.parametrize(
+    "command", ["review {log} --seat 0", "review {log} {log} --seat 0", "position {log}:East-1.1 --seat 0"]
+)
+def test_what_an_agent_prints_was_part_of_the_json(record, capsys, command):
+    command = f"{command} --json --agent {__name__}:Talkative"
+    assert main(command.format(log=record).split()) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)
+    assert {"hello", "let me see"} <= set(said.err.splitlines())
