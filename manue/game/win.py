@@ -79,8 +79,7 @@ def score_of_event(state: RoundState, event: Won) -> tuple[Tile, Score] | None:
     tuple of (str, Score), or None
         ``None`` if the hand and the record contradict each other, or the hand has no yaku.
     """
-    tsumo = event.source == event.actor
-    tile = event.tile or (state.drawn if tsumo else state.offer.tile if state.offer is not None else None)
+    tile = winning_tile(state, event)
     if tile is None:
         return None
     try:
@@ -88,6 +87,21 @@ def score_of_event(state: RoundState, event: Won) -> tuple[Tile, Score] | None:
     except HandError:
         return None
     return None if score is None else (tile, score)
+
+
+def winning_tile(state: RoundState, event: Won) -> Tile | None:
+    """Return the tile that a win is by, from the state of the winner before it; ``None`` if nothing says."""
+    tsumo = event.source == event.actor
+    return event.tile or (state.drawn if tsumo else state.offer.tile if state.offer is not None else None)
+
+
+def tiles_of_win(state: RoundState, tile: Tile, source: Seat) -> list[Tile]:
+    """Return the tiles of this seat's hand if it wins now, those of its melds and the winning tile included.
+
+    ``tile`` and ``source`` are as in `score_of_win`.
+    """
+    tiles = [*state.hand, *(one for meld in state.me.melds for one in meld.tiles)]
+    return tiles if source == state.seat else [*tiles, tile]
 
 
 def scores_of_win(state: RoundState, tile: Tile, source: Seat) -> Iterator[tuple[float, Score]]:
@@ -148,8 +162,7 @@ def feeders(melds: Sequence[Meld]) -> tuple[Seat | None, Seat | None]:
 
 def _ura_indicators(state: RoundState, tile: Tile, source: Seat) -> Iterator[tuple[float, tuple[Tile, ...]]]:
     """Yield each combination of numbers of ura-dora as its probability and indicators that give it."""
-    tiles = [*state.hand, *(one for meld in state.me.melds for one in meld.tiles)]
-    held = counts_of(tiles if source == state.seat else [*tiles, tile])
+    held = counts_of(tiles_of_win(state, tile, source))
     unseen: Counter[int] = Counter()
     indicator_of: dict[int, Tile] = {}
     for kind, indicator in enumerate(KINDS):

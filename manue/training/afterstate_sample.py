@@ -25,7 +25,7 @@ from manue.features.afterstate import COLUMNS
 from manue.features.scene import scene_of
 from manue.game.actions import Action, Call, Discard, Pass
 from manue.game.events import RiichiDeclared
-from manue.models.afterstate import OPPONENT_FACTS, preferred_by
+from manue.models.afterstate import OPPONENT_FACTS, best_by_draws, preferred_by
 from manue.models.danger import DangerReader
 from manue.models.discard_policy import DiscardPolicy
 from manue.records.decisions import RecordedDecision, recorded_decisions
@@ -280,8 +280,7 @@ def rate_option(made: RecordedDecision, models: RatingModels) -> RatedOption:
     number = 0
     if isinstance(chosen, Discard):
         number = [option.kind for option in options].index(KIND_OF[chosen.tile])
-    rivals = np.flatnonzero(after.groups == after.groups[number]).tolist()
-    best = max(rivals, key=lambda i: options[i].mc_win_prob)
+    best = int(best_by_draws(after.rows, after.groups)[number])
     shares = discard_shares(discards_by_hand(scene, options, after, danger), models.discard_policy)
     preference = log_preferences(shares, len(options))
     ahead = float(preferred_by(preference[number : number + 1], preference[best : best + 1])[0])

@@ -12,7 +12,7 @@ Memory holds one block at a time, however many games there are.
 import hashlib
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import repeat
@@ -23,14 +23,16 @@ import numpy as np
 from manue.arrays import I64, U8, Records
 from manue.errors import EventError
 from manue.features.scene import SCENE, Scenes, scene_of
+from manue.game.checks import MAX_INDICATORS
 from manue.game.events import Called, Discarded, DoraRevealed, Draw, Event, RoundDrawn, RoundStart, Won
 from manue.game.legal import swapped_kinds
 from manue.game.state import RoundState
+from manue.game.win import tiles_of_win, winning_tile
 from manue.hand.score import score_win
 from manue.records.games import MAX_ROUNDS, RecordedGame, from_games
 from manue.records.results import is_exhaustive, places_of
 from manue.rules import TENHOU, Rules
-from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, TILES, Kind, Tile
+from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, TILES, Kind, Seat, Tile, counts_of, dora_of
 from manue.whole_files import whole_file
 from manue.workers import WorkerPool
 
@@ -40,7 +42,7 @@ VALIDATION_SHARE = 8
 """One game in this many is used for validation."""
 SEQUENCES_OF_GAME = 4 * MAX_ROUNDS
 """The most rounds of a game, times its seats: the numbers of `sequences_of` that each game takes."""
-EXTRACTION = 3
+EXTRACTION = 4
 """Raised whenever the meaning of the content of cache files changes."""
 
 TSUMO, RON, EXHAUSTED, ABORTED = range(4)
@@ -61,6 +63,8 @@ TRUTH = np.dtype(
         ("ending", np.int8),  # TSUMO, RON, EXHAUSTED, ABORTED
         ("winner", np.uint8, (4,)),
         ("payer", np.int8),  # relative seat that dealt in; -1 if none
+        # what each ura indicator shown made dora of the observer's hand, if it won; -1: none shown
+        ("ura_dora", np.int8, (MAX_INDICATORS,)),
         ("final_rank", np.int8, (4,)),  # 1..4; ties by seat
     ]
 )
@@ -115,17 +119,20 @@ def replay(events: Iterable[Event], name: str, seed: int, rules: Rules = TENHOU)
     for index, part in enumerate(rounds):
         ura = _ura(part, random.Random(f"{seed} {name} {index}"))
         first = len(truths)
+        ura_dora: dict[Seat, list[int]] = {}
         for event in part:
             if isinstance(event, Discarded):
                 scenes.append(scene_of(states[event.actor]).tobytes())
                 truths.append(_truth(states, event, index, ura))
+            if isinstance(event, Won):
+                ura_dora[event.actor] = _ura_dora(states[event.actor], event)
             for state in states:
                 state.apply(event)
             if isinstance(event, Discarded):
                 truths[-1]["tenpai"][0, 0] = bool(states[event.actor].waits)
                 truths[-1]["furiten"][0, 0] = states[event.actor].furiten
         if first < len(truths):
-            _note_ending(part, truths[first:])
+            _note_ending(part, truths[first:], ura_dora)
     if not truths:
         raise EventError("no round with a discard")
     table = np.concatenate(truths)
@@ -165,6 +172,15 @@ def _ura(events: Sequence[Event], rng: random.Random) -> tuple[Tile, ...]:
     left.subtract(shown)
     pool = [tile for tile, copies in left.items() for _ in range(copies)]
     return (*shown, *rng.sample(pool, 5 - len(shown)))
+
+
+def _ura_dora(state: RoundState, event: Won) -> list[int]:
+    """Return what each ura indicator shown makes dora of the hand that wins, from its state before it."""
+    tile = winning_tile(state, event)
+    if tile is None:
+        raise EventError(f"seat {event.actor} wins on no tile")
+    held = counts_of(tiles_of_win(state, tile, event.source))
+    return [int(held[dora_of(indicator)]) for indicator in event.ura_indicators]
 
 
 def _truth(states: Sequence[RoundState], event: Discarded, index: int, ura: tuple[Tile, ...]) -> Scenes:
@@ -226,8 +242,10 @@ def _wins(state: RoundState, ura: tuple[Tile, ...]) -> list[tuple[int, int]]:
     return wins
 
 
-def _note_ending(events: Sequence[Event], truths: Sequence[Scenes]) -> None:
-    """Write how the round ended into its decisions, relative to the seat of each."""
+def _note_ending(
+    events: Sequence[Event], truths: Sequence[Scenes], ura_dora: Mapping[Seat, Sequence[int]]
+) -> None:
+    """Write how the round ended into its decisions, relative to the seat of each; ``ura_dora`` by winner."""
     ending, payer = ABORTED, -1
     winner = np.zeros(4, np.uint8)
     for event in events:
@@ -243,6 +261,9 @@ def _note_ending(events: Sequence[Event], truths: Sequence[Scenes]) -> None:
         truth["ending"] = ending
         truth["payer"] = -1 if payer < 0 else (payer - seat) % 4
         truth["winner"] = np.roll(winner, -seat)
+        truth["ura_dora"] = -1
+        shown = ura_dora.get(seat, ())
+        truth["ura_dora"][0, : len(shown)] = shown
 
 
 def _note_game_end(scores: Sequence[int], table: Scenes) -> None:

@@ -4,16 +4,12 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from manue.arrays import F64, I64, Bool
+from manue.arrays import I64, Bool
 from manue.draws.win import WinStatistics
-from manue.features.scene import Scenes, declares_riichi
+from manue.features.scene import declares_riichi
 from manue.features.wait_discard_rates import CLASSES, TABLE_SHAPE
-from manue.tiles import KINDS, dora_of
 from manue.training.dataset import EXHAUSTED, TSUMO, Shard, rounds_of, sequences_of
 from manue.training.wait_discard_rates import count_copies, shares
-
-URA_WINS = 200
-"""Riichi wins of a shard whose chances of ura-dora are computed."""
 
 
 def measure_win_statistics(shards: Iterable[Shard]) -> WinStatistics:
@@ -41,7 +37,8 @@ def measure_win_statistics(shards: Iterable[Shard]) -> WinStatistics:
         wins += np.bincount(riichi[won], minlength=2)
         tsumo += np.bincount(riichi[won & by_self], minlength=2)
         ippatsu += int((won & ippatsu_stands(shard, last)).sum())
-        ura += sum((_ura_distribution(scene) for scene in scenes[won & (riichi > 0)][:URA_WINS]), np.zeros(5))
+        shown = truths["ura_dora"][won & (riichi > 0)]
+        ura += np.bincount(shown[shown >= 0], minlength=len(ura))
         on += int((shard.scenes["tiles_left"] >= 4).sum())
         stopped = ~won & (truths["ending"] < EXHAUSTED) & (scenes["tiles_left"] >= 4)
         ended += int(stopped.sum())
@@ -82,11 +79,3 @@ def ippatsu_stands(shard: Shard, last: I64) -> Bool:
     seen_from_end = (seats[last] - seats[end]) % 4
     unbroken = (end == last) | (shard.scenes["ippatsu"][end, seen_from_end] > 0)
     return np.asarray(declares_riichi(shard.scenes[last]) & unbroken, np.bool_)
-
-
-def _ura_distribution(scene: Scenes) -> F64:
-    """Return P(0..4 ura-dora) of one indicator, uniform over the unseen tiles, for the hand of a scene."""
-    out = np.zeros(5)
-    for kind in range(34):
-        out[min(int(scene["hand"][dora_of(KINDS[kind])]), 4)] += 4 - int(scene["visible"][kind])
-    return np.asarray(out / max(out.sum(), 1e-9), np.float64)
