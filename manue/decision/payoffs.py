@@ -9,7 +9,7 @@ from manue.compiled import compiled
 from manue.decision.endings import ABORT, COUNT, DRAW, PATTERNS
 from manue.hand.points import SIZES, sizes_of_wins
 from manue.models.opponents import LOSS_SIZES
-from manue.models.placement import ABORTED, DRAWN, WON, PlacementModel, RoundPosition
+from manue.models.placement import ABORTED, EXHAUSTED, WON, PlacementModel, RoundPosition
 from manue.rules import NOTEN_POINTS, STICK, TENHOU, Rules
 from manue.tiles import Seat
 
@@ -78,7 +78,7 @@ def payoffs_of(situation: ScoreSituation, model: PlacementModel, rules: Rules = 
     if situation.pays_stick:
         deltas[:, situation.seat] -= STICK
     scores = np.asarray(situation.scores, np.float64) + deltas
-    ended = np.where(np.arange(COUNT) < DRAW, WON, DRAWN)
+    ended = np.where(np.arange(COUNT) < DRAW, WON, EXHAUSTED)
     ended[ABORT] = ABORTED
     places = model.places_after(scores, stays, position, situation.seat, rules, ended=ended)
     return Payoffs(deltas, deltas[:, situation.seat].copy(), places)

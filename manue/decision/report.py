@@ -133,7 +133,7 @@ class Report:
     expected_rank : float, optional
         Mean final place, 1..4.
     win_prob, draw_prob, others_win_prob : float, optional
-        P(winning this round), P(exhaustive draw) and P(somebody else wins), provided the discard passes.
+        P(winning this round), P(the round is drawn) and P(somebody else wins), provided the discard passes.
     win_points : float, optional
         Mean points of a win, honba and deposits included.
     deal_in_prob, deal_in_points : float, optional

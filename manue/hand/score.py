@@ -233,15 +233,15 @@ def score_win(
         raise HandError("a first-turn win is impossible after a call or a kan")
     circumstances = _circumstances(dealer=dealer, open_hand=open_hand, renhou=rules.renhou, **happened)
     ura = ura_indicators if happened.get("riichi") or happened.get("double_riichi") else ()
-    bonus = _bonus(held, dora_indicators, reds if rules.red_fives else 0, ura)
+    dora_han = _counted_dora(held, dora_indicators, reds if rules.red_fives else 0, ura)
     of_yaku = yaku_rules(seat_wind, round_wind, rules)
     points = points_table(rules, dealer=dealer, tsumo=tsumo)
-    best = best_win(counts, codes, KIND_OF[win_tile], tsumo, circumstances, sum(bonus), of_yaku, points)
+    best = best_win(counts, codes, KIND_OF[win_tile], tsumo, circumstances, sum(dora_han), of_yaku, points)
     if best.points < 0:
         raise HandError(f"{' '.join(closed)} with {len(melds)} melds is not a complete hand")
     if best.han == 0 and best.yakuman == 0:
         return None
-    names = _names(best, bonus, closed=not open_hand, doubled=rules.double_yakuman_patterns)
+    names = _names(best, dora_han, closed=not open_hand, doubled=rules.double_yakuman_patterns)
     return _paying(best, names, tsumo=tsumo, dealer=dealer, honba=honba, rules=rules)
 
 
@@ -281,18 +281,20 @@ def _circumstances(*, dealer: bool, open_hand: bool, renhou: bool, **happened: U
     )
 
 
-def _bonus(held: bytearray, dora: Sequence[Tile], red: int, ura: Sequence[Tile]) -> tuple[int, int, int]:
+def _counted_dora(
+    held: bytearray, dora: Sequence[Tile], red: int, ura: Sequence[Tile]
+) -> tuple[int, int, int]:
     """Count dora, red dora and ura dora in the tiles of a win."""
     return sum([held[_DORA[tile]] for tile in dora]), red, sum([held[_DORA[tile]] for tile in ura])
 
 
 def _names(
-    best: Best, bonus: tuple[int, int, int], *, closed: bool, doubled: bool
+    best: Best, dora_han: tuple[int, int, int], *, closed: bool, doubled: bool
 ) -> tuple[tuple[str, int], ...]:
     """Return the yaku with their han; dora come last and do not count in a yakuman."""
     names = y.names_of(best.found, closed=closed, doubled=doubled)
     if not best.yakuman:
-        dora, red, ura = bonus
+        dora, red, ura = dora_han
         if dora:
             names.append(("dora", dora))
         if red:

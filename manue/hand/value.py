@@ -6,7 +6,7 @@ For callers that enumerate target hands (complete hands within reach), all calla
     values a target hand: four numbers; ``value_targets(...)`` values n of them (see its docstring).
 ``add_sizes(form, sets, pair, kinds, lasts, dora, context, riichi, out)``
     adds how likely each size of the win is.
-``best_win(counts, melds, win, tsumo, circumstances, bonus, rules, points)``
+``best_win(counts, melds, win, tsumo, circumstances, dora, rules, points)``
     tries every reading of a complete hand of any form and keeps the best.
 
 ``context`` is a `WinContext`, made once per decision by `win_context`: the winner's winds, the tables of
@@ -349,7 +349,7 @@ def best_win(
     win: int,
     tsumo: bool,  # noqa: FBT001  (kernels take no keywords)
     circumstances: int,
-    bonus: int,
+    dora: int,
     rules: YakuRules,
     points: F32,
 ) -> Best:
@@ -366,7 +366,7 @@ def best_win(
     tsumo : bool
     circumstances : int
         Mask of the yaku that the tiles do not show.
-    bonus : int
+    dora : int
         Number of dora of all types.
     rules : YakuRules
     points : float32[CELLS]
@@ -383,7 +383,7 @@ def best_win(
         if pairs:
             shape = seven_pairs_shape(pairs)
             found = shape_yaku(shape, rules) | circumstances
-            best = _better(best, shape, found, LastTile(win, TANKI, tsumo), bonus, rules, points)
+            best = _better(best, shape, found, LastTile(win, TANKI, tsumo), dora, rules, points)
         elif is_orphans(counts):
             found = circumstances | 1 << (KOKUSHI_13 if counts[win] == 2 else KOKUSHI)
             yakuman = yakuman_of(found, rules)
@@ -400,13 +400,13 @@ def best_win(
         for place in range(5):
             wait = _wait_at(place, REGULAR, sets, shape, win)
             if wait >= 0:
-                best = _better(best, shape, found, LastTile(win, wait, tsumo), bonus, rules, points)
+                best = _better(best, shape, found, LastTile(win, wait, tsumo), dora, rules, points)
     return best
 
 
 @compiled
 def _better(
-    best: Best, shape: Shape, found: int, last: LastTile, bonus: int, rules: YakuRules, points: F32
+    best: Best, shape: Shape, found: int, last: LastTile, dora: int, rules: YakuRules, points: F32
 ) -> Best:
     found = win_yaku(shape, found, last, rules)
     yakuman = yakuman_of(found, rules)
@@ -414,7 +414,7 @@ def _better(
     fu = fu_of(shape, found, last, rules)
     if han == 0 and yakuman == 0:
         return best if best.points >= 0 else Best(found, 0, fu, 0, 0)
-    han += bonus
+    han += dora
     new = Best(found, han, fu, yakuman, int(points[cell_of(han, fu, yakuman)]))
     if (new.points, yakuman, han, fu) > (best.points, best.yakuman, best.han, best.fu):
         return new

@@ -9,6 +9,7 @@ environment variable ``MANUE_MODELS`` can name another folder.
 import hashlib
 import json
 import os
+import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -90,8 +91,17 @@ def _remedy(path: Path) -> str:
 
 
 def version_of(path: Path) -> int:
-    """Return what changes when a file is written again, for caches: its time in ns, 0 if it is missing."""
-    return path.stat().st_mtime_ns if path.is_file() else 0
+    """Return what changes when a file is written again, for caches: its time in ns, 0 without a file."""
+    found = _stat_of(path)
+    return found.st_mtime_ns if found is not None and stat.S_ISREG(found.st_mode) else 0
+
+
+def _stat_of(path: Path) -> os.stat_result | None:
+    """Return what the system knows of a path; ``None`` if there is none, or it may not be asked."""
+    try:
+        return path.stat()
+    except (OSError, ValueError):
+        return None
 
 
 def checked_columns(file: ModelFile, columns: Sequence[Feature], key: str = "columns") -> None:
@@ -115,7 +125,8 @@ def read_model(path: Path) -> ModelFile:
     ModelError
         If the file is missing, truncated or of another schema, or its digest does not match its content.
     """
-    if path.exists() and not path.is_file():
+    found = _stat_of(path)
+    if found is not None and not stat.S_ISREG(found.st_mode):
         raise ModelError(f"{path} is not a regular file")  # a pipe would keep us waiting for its writer
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as content:

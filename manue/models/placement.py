@@ -46,7 +46,7 @@ UMA: dict[str, tuple[float, float, float, float]] = {
 """Ranking points of places 1..4, by name."""
 
 
-WON, DRAWN, ABORTED = range(3)
+WON, EXHAUSTED, ABORTED = range(3)
 """How a round ended: by a win, in an exhaustive draw, in an abortive draw."""
 
 
@@ -168,7 +168,7 @@ class PlacementModel:
         seat : int
         rules : Rules
         ended : int or array_like of int[n]
-            ``WON``, ``DRAWN`` or ``ABORTED``.
+            ``WON``, ``EXHAUSTED`` or ``ABORTED``.
 
         Returns
         -------

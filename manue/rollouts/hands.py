@@ -1,9 +1,9 @@
 """Hands that an opponent may hold, drawn at random from the tiles that a seat does not see; compiled code.
 
 A hand in tenpai is a complete hand less one tile. Its sets and its pair are drawn one after another, in
-proportion to the ways in which the tiles left can make them. A hand further away is one of these with some of
-its tiles exchanged for any others. Danger, which decides how much each of these hands counts for, is known
-only later (`manue.rollouts.worlds`).
+proportion to the ways in which the tiles left can make them. A hand of a higher shanten is one of these with
+some of its tiles exchanged for any others. Danger, which decides how much each of these hands counts for, is
+known only later (`manue.rollouts.worlds`).
 """
 
 from typing import Any
@@ -16,8 +16,8 @@ from manue.sim.hands import add_tile, find_waits, shanten_at_rest
 from manue.sim.legal import may_ron
 from manue.sim.randomness import random_below, random_share
 
-FARTHEST = 6
-"""Exchanges before tenpai that are distinguished; hands that are farther away count as this far."""
+MAX_SHANTEN = 6
+"""Hands of a higher shanten count as of this one."""
 _RUNS, _SETS = 21, 55
 """Sets are numbered: first the runs, 7 a suit, then the 34 triplets."""
 _SEVEN_PAIRS = 0.05
@@ -61,7 +61,7 @@ def winning_kinds(t: Any, seat: int, kit: Any) -> int:
 
 
 @compiled
-def draw_hand(t: Any, seat: int, away: int, left: I8, tiles: I8, kit: Any) -> None:
+def draw_hand(t: Any, seat: int, shanten: int, left: I8, tiles: I8, kit: Any) -> None:
     """Draw a hand of a seat, put it on the table and take its tiles from those left.
 
     Parameters
@@ -69,8 +69,8 @@ def draw_hand(t: Any, seat: int, away: int, left: I8, tiles: I8, kit: Any) -> No
     t : TABLE
         With the melds of the seat; its ``rng`` is used.
     seat : int
-    away : int
-        Exchanges before tenpai that the hand should be: 0 is tenpai, in riichi with a wait that it did not
+    shanten : int
+        That the hand should have: 0 is tenpai, in riichi with a wait that it did not
         discard, after a call with one that gives a yaku, for nobody calls without. If the tiles left make no
         such hand after a number of tries, it is what was drawn last.
     left : int8[37]
@@ -81,30 +81,30 @@ def draw_hand(t: Any, seat: int, away: int, left: I8, tiles: I8, kit: Any) -> No
     """
     tables = kit["tables"]
     counts, hand = np.zeros(34, np.int64), np.zeros(34, np.int64)
-    for _ in range(_TRIES_OPEN if t["open"][seat] and away == 0 else _TRIES):
+    for _ in range(_TRIES_OPEN if t["open"][seat] and shanten == 0 else _TRIES):
         counts[:] = left[:34]
         for suit in range(3):
             counts[9 * suit + 4] += left[34 + suit]
         hand[:] = 0
         _complete(t, seat, counts, hand)
-        _exchange(t, counts, hand, away)
+        _exchange(t, counts, hand, shanten)
         _name_tiles(t, left, hand, tiles)
         put_hand(t, seat, tiles, tables)
-        if _is_wanted(t, seat, away, kit):
+        if _is_wanted(t, seat, shanten, kit):
             break
     for tile in range(37):
         left[tile] -= tiles[tile]
 
 
 @inlined
-def _is_wanted(t: Any, seat: int, away: int, kit: Any) -> bool:
-    if away == 0 and t["open"][seat]:
+def _is_wanted(t: Any, seat: int, shanten: int, kit: Any) -> bool:
+    if shanten == 0 and t["open"][seat]:
         return winning_kinds(t, seat, kit) != 0
-    if away == 0:
+    if shanten == 0:
         furiten = t["waits"][seat] & (t["discarded"][seat] | t["safe"][seat]) != 0
         return bool(t["waits"][seat] != 0 and not (t["riichi"][seat] and furiten))
     found = shanten_at_rest(t, seat, kit["tables"])
-    return bool(found == away or (away == FARTHEST and found > away))
+    return bool(found == shanten or (shanten == MAX_SHANTEN and found > shanten))
 
 
 @compiled
@@ -197,10 +197,10 @@ def _move(t: Any, counts: I64, hand: I64, but: int) -> None:
 
 
 @compiled
-def _exchange(t: Any, counts: I64, hand: I64, away: int) -> None:
+def _exchange(t: Any, counts: I64, hand: I64, shanten: int) -> None:
     """Take one tile out of a complete hand, and exchange some of the others for any."""
     _put_back(t, counts, hand)
-    for _ in range(away):
+    for _ in range(shanten):
         kind = _put_back(t, counts, hand)
         _move(t, counts, hand, kind)
 

@@ -11,7 +11,7 @@ from manue.arrays import I8, I16, I32, I64, U64, Bool
 from manue.compiled import compiled
 from manue.cores import available_cores
 from manue.game.actions import Action, Discard
-from manue.models.placement import ABORTED, DRAWN, WON
+from manue.models.placement import ABORTED, EXHAUSTED, WON
 from manue.rollouts.hands import put_hand
 from manue.rollouts.snapshot import TILE_NUMBERS, Snapshot
 from manue.rollouts.worlds import Worlds
@@ -41,7 +41,7 @@ class Results:
     stays : bool[worlds, options]
         Whether the dealer deals the next round too.
     ended : int8[worlds, options]
-        ``manue.models.placement.WON``, ``DRAWN`` or ``ABORTED``.
+        ``manue.models.placement.WON``, ``EXHAUSTED`` or ``ABORTED``.
     drawn : int64[worlds]
         Which hands the others had: equal numbers, equal hands.
     """
@@ -206,4 +206,4 @@ def _play_worlds(
             play_on(t, start.turn, start.occasion, kit)
             scores[world, option] = t["scores"]
             stays[world, option] = dealer_stays(t)
-            ended[world, option] = ABORTED if is_aborted(t) else DRAWN if is_drawn(t) else WON
+            ended[world, option] = ABORTED if is_aborted(t) else EXHAUSTED if is_drawn(t) else WON

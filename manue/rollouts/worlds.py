@@ -19,7 +19,7 @@ from manue.arrays import F64, I8, I64, Bool
 from manue.compiled import compiled
 from manue.game.state import RoundState
 from manue.models.danger import Danger
-from manue.rollouts.hands import FARTHEST, draw_hand, winning_kinds
+from manue.rollouts.hands import MAX_SHANTEN, draw_hand, winning_kinds
 from manue.rollouts.snapshot import TILE_NUMBERS, Snapshot
 from manue.sim.randomness import random_below, random_share
 from manue.sim.table import Tables
@@ -80,7 +80,7 @@ def draw_worlds(
     size = min(max(MIN_POOL, POOL_SHARE * number), max(MAX_POOL, number))
     hands = np.zeros((size, 4, TILE_NUMBERS), np.int8)
     tenpai, wins = np.zeros((size, 4), np.bool_), np.zeros((size, 4), np.int64)
-    shares = np.array([shares_away(state, seat, float(danger.tenpai[seat])) for seat in range(4)])
+    shares = np.array([shanten_shares(state, seat, float(danger.tenpai[seat])) for seat in range(4)])
     _draw_pool(
         snapshot.tables.copy(), snapshot.seat, shares, snapshot.unseen, _word(seed), kit, hands, tenpai, wins
     )
@@ -89,14 +89,14 @@ def draw_worlds(
     return Worlds(hands[chosen], tenpai[chosen], wins[chosen], chosen)
 
 
-def shares_away(state: RoundState, seat: int, tenpai: float) -> F64:
-    """Return how often a hand of the pool is 0, 1 .. `FARTHEST` exchanges from tenpai: float64[7].
+def shanten_shares(state: RoundState, seat: int, tenpai: float) -> F64:
+    """Return how often a hand of the pool has a shanten of 0, 1 .. `MAX_SHANTEN`: float64[7].
 
-    Hands that are not tenpai are as far from it as those of strong players after as many discards and calls.
+    Hands that are not tenpai have the shanten of those of strong players after as many discards and calls.
     """
     player = state.players[seat]
     if player.riichi:
-        return np.asarray(np.eye(FARTHEST + 1)[0], np.float64)
+        return np.asarray(np.eye(MAX_SHANTEN + 1)[0], np.float64)
     counts = _hands_by_turn()
     row = counts[min(len(player.melds), len(counts) - 1), min(len(player.river), counts.shape[1] - 1)]
     ready = min(max(tenpai, _MIN_TENPAI), 1.0 - _MIN_TENPAI)
@@ -105,7 +105,7 @@ def shares_away(state: RoundState, seat: int, tenpai: float) -> F64:
 
 @cache
 def _hands_by_turn() -> F64:
-    """Return the counts of ``hands_by_turn.json``: float64[melds, discards, FARTHEST]."""
+    """Return the counts of ``hands_by_turn.json``: float64[melds, discards, MAX_SHANTEN]."""
     found = json.loads((files("manue.rollouts") / "hands_by_turn.json").read_text("utf-8"))
     return np.array(found["counts"], np.float64) + 1.0
 
@@ -140,11 +140,11 @@ def _draw_pool(
                 seat = (observer + 1 + (first + turn * step) % 3) % 4
                 if (t["riichi"][seat] > 0) != (riichi == 1):
                     continue
-                away, rest = 0, random_share(t)
-                while away < FARTHEST and rest >= shares[seat, away]:
-                    rest -= shares[seat, away]
-                    away += 1
-                draw_hand(t, seat, away, left, hands[world, seat], kit)
+                shanten, rest = 0, random_share(t)
+                while shanten < MAX_SHANTEN and rest >= shares[seat, shanten]:
+                    rest -= shares[seat, shanten]
+                    shanten += 1
+                draw_hand(t, seat, shanten, left, hands[world, seat], kit)
                 if t["waits"][seat] != 0:
                     tenpai[world, seat] = True
                     wins[world, seat] = winning_kinds(t, seat, kit)

@@ -11,9 +11,10 @@ from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riich
 from manue.tiles import KIND_OF, RED_OF, TILES, Kind, Seat, Tile, is_red
 
 PASS, RIICHI, TSUMO, NINE_TERMINALS, RON = range(5)
-DISCARD, DRAWN, ANKAN, KAKAN, PON, DAIMINKAN, CHI = range(64, 8 * 64, 64)
-"""`DISCARD` and `DRAWN` (the tile just drawn) + tile; `ANKAN` + kind; `KAKAN` + tile; `PON` + 1 with the red
-five of the hand; `DAIMINKAN`; `CHI` + twice the place of the called tile in the run + 1 with a red five."""
+DISCARD, DISCARD_DRAWN, ANKAN, KAKAN, PON, DAIMINKAN, CHI = range(64, 8 * 64, 64)
+"""`DISCARD` and `DISCARD_DRAWN` (the tile just drawn) + tile; `ANKAN` + kind; `KAKAN` + tile; `PON` + 1 with
+the red five of the hand; `DAIMINKAN`; `CHI` + twice the place of the called tile in the run + 1 with a red
+five."""
 GROUP, MEMBER = ~63, 63
 REDS_AT = 12
 """Bit of a noted call that says whether the red five is among the seat's own tiles of the meld."""
@@ -73,7 +74,7 @@ def code_of(action: Action, seat: Seat) -> int:
         case Win(source=source):
             return TSUMO if source == seat else RON
         case Discard(tile, from_draw):
-            return (DRAWN if from_draw else DISCARD) + TILE_NUMBER[tile]
+            return (DISCARD_DRAWN if from_draw else DISCARD) + TILE_NUMBER[tile]
     return _code_of_call(action)
 
 

@@ -106,7 +106,9 @@ DISCARD_COLUMNS = (
     Feature("turn_single", "a lone tile, times discards so far / 18"),
     *_of_opponents("safe", "it is safe against this riichi"),
     *_of_opponents("danger", "share of the waits that a riichi may have on it * 5"),
-    *_of_opponents("open_danger", "the same against an open hand, times its melds / 4, 0 once passed"),
+    *_of_opponents(
+        "open_danger", "the same against a hand with melds, closed kans too, times melds / 4, 0 once passed"
+    ),
     Feature("risk", "the sum of the dangers of riichi"),
     Feature("risk_above", "the same above the safest discard"),
     Feature("safest", "no discard is safer against riichi, if some kind is safe against all of them"),
@@ -152,7 +154,7 @@ CALL_COLUMNS = (
     Feature("triplets", "with it pairs and triplets, and no run called: sets towards all triplets / 6"),
     Feature("first_call", "the hand is closed"),
     Feature("pair_left", "a pair is left in the hand"),
-    Feature("uses_red", "it takes a red five from the hand"),
+    Feature("uses_red", "a chi or pon that takes a red five from the hand"),
     Feature("takes_place", "the called tile fills a gap"),
     Feature("turn", "discards so far / 18"),
     Feature("value_gain", "yaku set, times the gain"),

@@ -15,7 +15,7 @@ from manue.sim.codes import (
     CHI,
     DAIMINKAN,
     DISCARD,
-    DRAWN,
+    DISCARD_DRAWN,
     KAKAN,
     NINE_TERMINALS,
     PASS,
@@ -135,7 +135,7 @@ def list_own_turn(t: Any, seat: int, lowest: int, kit: Any) -> int:
         if kans >> kind & 1:
             n = _put(t, n, ANKAN + kind)
     if t["riichi"][seat]:
-        return _put(t, n, DRAWN + drawn)
+        return _put(t, n, DISCARD_DRAWN + drawn)
     if may_riichi(t, seat, lowest, kit):
         n = _put(t, n, RIICHI)
     added = added_kans(t, seat)
@@ -161,7 +161,7 @@ def list_discards(t: Any, seat: int, n: int, kinds: int) -> int:
         if red and drawn != 34 + kind // 9:
             n = _put(t, n, DISCARD + 34 + kind // 9)
     if drawn >= 0 and kinds >> kind_of(drawn) & 1:
-        n = _put(t, n, DRAWN + drawn)
+        n = _put(t, n, DISCARD_DRAWN + drawn)
     return n
 
 

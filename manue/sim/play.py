@@ -14,8 +14,8 @@ from manue.sim.codes import (
     ANKAN,
     CHI,
     DAIMINKAN,
+    DISCARD_DRAWN,
     DISCARD_EVENT,
-    DRAWN,
     FOUR_KANS,
     FOUR_RIICHI,
     FOUR_WINDS,
@@ -141,7 +141,7 @@ def _own_turn(t: Any, seat: int, kit: Any) -> int:
 @compiled
 def _discard(t: Any, seat: int, chosen: int, kit: Any) -> None:
     """Put a tile into the river and offer it."""
-    tile, drawn = chosen & MEMBER, int(chosen & GROUP == DRAWN)
+    tile, drawn = chosen & MEMBER, int(chosen & GROUP == DISCARD_DRAWN)
     kind = kind_of(tile)
     reveal_owed(t, kit)
     take_tile(t, seat, tile)

@@ -14,7 +14,7 @@ import numpy as np
 from manue.arrays import I64, U8
 from manue.compiled import compiled, inlined
 from manue.hand.shanten import UNAVAILABLE
-from manue.sim.codes import DISCARD, DRAWN, GROUP, PASS, PON, RIICHI, RON, TSUMO
+from manue.sim.codes import DISCARD, DISCARD_DRAWN, GROUP, PASS, PON, RIICHI, RON, TSUMO
 from manue.sim.hands import rate_discards, rate_useful, red_of_kind
 from manue.sim.legal import list_discards, may_riichi, may_tsumo, ready_kinds
 from manue.sim.occasions import ANSWER, CALL_DISCARD, OWN_TURN, RIICHI_DISCARD
@@ -73,7 +73,7 @@ def _declared(t: Any, n: int) -> int:
     found, chosen = 0, PASS
     for place in range(n):
         code = int(np.int64(t["options"][place]))
-        if code & GROUP not in (DISCARD, DRAWN) and code != PASS:
+        if code & GROUP not in (DISCARD, DISCARD_DRAWN) and code != PASS:
             found += 1
             if random_below(t, found) == 0:
                 chosen = code
@@ -129,7 +129,7 @@ def _tsumogiri(t: Any, seat: int, occasion: int) -> int:
     if occasion == ANSWER:
         return PASS
     if t["drawn"] >= 0:
-        return DRAWN + int(t["drawn"])
+        return DISCARD_DRAWN + int(t["drawn"])
     n = list_discards(t, seat, 0, ~int(t["forbidden"]))
     return int(np.int64(t["options"][n - 1]))
 
@@ -154,7 +154,7 @@ def _greedy(t: Any, seat: int, occasion: int, n: int, lowest: int, kit: Any) -> 
         if may_tsumo(t, seat, kit):
             return TSUMO
         if t["riichi"][seat]:
-            return DRAWN + int(t["drawn"])
+            return DISCARD_DRAWN + int(t["drawn"])
         if may_riichi(t, seat, lowest, kit):
             return RIICHI
     return _widest(
@@ -186,5 +186,5 @@ def _widest(t: Any, seat: int, kinds: int, tables: U8) -> int:
             from_draw = int(drawn == tile)
             cost = (-useful * 8 + int(_EDGE[kind])) * 4 + 2 * is_red + 1 - from_draw
             if cost < least:
-                best, least = (DRAWN if from_draw else DISCARD) + tile, cost
+                best, least = (DISCARD_DRAWN if from_draw else DISCARD) + tile, cost
     return best

@@ -8,7 +8,7 @@ from manue.compiled import compiled, inlined
 from manue.sim.codes import (
     ANKAN,
     DISCARD,
-    DRAWN,
+    DISCARD_DRAWN,
     GROUP,
     KAKAN,
     MEMBER,
@@ -54,7 +54,7 @@ def policy_choice(t: Any, seat: int, occasion: int, n: int, lowest: int, kit: An
             if declared != PASS:
                 return declared
         if t["riichi"][seat]:
-            return DRAWN + int(t["drawn"])
+            return DISCARD_DRAWN + int(t["drawn"])
         if kans:
             rate_discards(t, seat, kit["tables"])
         if may_riichi(t, seat, lowest, kit):
@@ -77,7 +77,7 @@ def policy_choice(t: Any, seat: int, occasion: int, n: int, lowest: int, kit: An
 def _discard_of(t: Any, seat: int, kind: int) -> int:
     """Return the discard of a kind: plain before red, the tile just drawn before its like from the hand."""
     tile = tile_given_up(t, seat, kind)
-    return (DRAWN if tile == t["drawn"] else DISCARD) + tile
+    return (DISCARD_DRAWN if tile == t["drawn"] else DISCARD) + tile
 
 
 @compiled

@@ -26,7 +26,7 @@ from manue.game.events import (
 )
 from manue.game.view import LIVE_WALL
 from manue.rules import TENHOU
-from manue.sim.codes import DISCARD, DRAWN, NINE_TERMINALS, RIICHI, RON, TILE_NUMBER, TSUMO, code_of
+from manue.sim.codes import DISCARD, DISCARD_DRAWN, NINE_TERMINALS, RIICHI, RON, TILE_NUMBER, TSUMO, code_of
 from manue.sim.wall import DEALT, INDICATORS_AT, STEP_OF_DEALT, TILE_OF_PHYSICAL, URA_AT, WALL_TILES
 from manue.tiles import Tile, round_index
 
@@ -130,7 +130,7 @@ class _Reading:
                 self._draw(tile)
             case Discarded(actor, tile, from_draw):
                 self._turn = actor
-                self._choose(actor, (DRAWN if from_draw else DISCARD) + TILE_NUMBER[tile])
+                self._choose(actor, (DISCARD_DRAWN if from_draw else DISCARD) + TILE_NUMBER[tile])
             case Called(actor, call):
                 self._turn = actor
                 self._replaces = call.kind not in {"chi", "pon"}

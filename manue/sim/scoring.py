@@ -130,23 +130,23 @@ def score_of(t: Any, seat: int, tile: int, tsumo: bool, ura: I8, kit: Any) -> Be
     melds = int(t["meld_len"][seat])
     codes = np.empty(melds, np.int16)
     counts = hand[seat].copy()
-    bonus = int(t["reds"][seat, 0]) + int(t["reds"][seat, 1]) + int(t["reds"][seat, 2])
+    dora_han = int(t["reds"][seat, 0]) + int(t["reds"][seat, 1]) + int(t["reds"][seat, 2])
     if not tsumo:
         counts[kind] += 1
-        bonus += int(tile >= 34)
+        dora_han += int(tile >= 34)
     for place in range(melds):
         first, form = int(t["meld_first"][seat, place]), t["meld_kind"][seat, place]
-        bonus += int(t["meld_reds"][seat, place])
+        dora_han += int(t["meld_reds"][seat, place])
         if form == CHI_MELD:
             codes[place] = first + OPEN
             for other in range(first, first + 3):
-                bonus += int(dora[other]) + int(ura[other])
+                dora_han += int(dora[other]) + int(ura[other])
         else:
             shape = TRIPLET if form == PON_MELD else KAN
             codes[place] = first + shape + (0 if form == ANKAN_MELD else OPEN)
-            bonus += (3 if form == PON_MELD else 4) * (int(dora[first]) + int(ura[first]))
+            dora_han += (3 if form == PON_MELD else 4) * (int(dora[first]) + int(ura[first]))
     for other in range(34):
-        bonus += int(counts[other]) * (int(dora[other]) + int(ura[other]))
+        dora_han += int(counts[other]) * (int(dora[other]) + int(ura[other]))
     dealer = seat == dealer_of(t)
     switches = kit["switches"]
     seat_wind, round_wind = winds_of(t, seat)
@@ -160,7 +160,7 @@ def score_of(t: Any, seat: int, tile: int, tsumo: bool, ura: I8, kit: Any) -> Be
     )
     points = kit["points"][2 * int(dealer) + int(tsumo)]
     circumstances = _circumstances(t, seat, int(tsumo), dealer)
-    return best_win(counts, codes, kind, tsumo, circumstances, bonus, rules, points)
+    return best_win(counts, codes, kind, tsumo, circumstances, dora_han, rules, points)
 
 
 @inlined

@@ -11,7 +11,7 @@ from manue.game.events import Discarded, RoundStart
 from manue.game.state import RoundState
 from manue.hand.shanten import shanten
 from manue.records.games import RecordedGame, from_games
-from manue.rollouts.hands import FARTHEST
+from manue.rollouts.hands import MAX_SHANTEN
 
 MAX_MELDS, MAX_DISCARDS = 3, 18
 """Hands with more calls, or after more discards, count as if they had this many."""
@@ -23,7 +23,7 @@ def hands_of_log(log: Path) -> list[I64 | str]:
 
 
 def _hands_of_game(game: RecordedGame) -> I64:
-    counts = np.zeros((MAX_MELDS + 1, MAX_DISCARDS + 1, FARTHEST), np.int64)
+    counts = np.zeros((MAX_MELDS + 1, MAX_DISCARDS + 1, MAX_SHANTEN), np.int64)
     states = [RoundState(seat) for seat in range(4)]
     for event in game.events:
         for state in states:
@@ -42,7 +42,7 @@ def _count(state: RoundState, counts: I64) -> None:
     away = 0 if state.me.riichi else shanten(state.counts, len(state.me.melds))
     if away > 0:
         melds, discards = min(len(state.me.melds), MAX_MELDS), min(len(state.me.river), MAX_DISCARDS)
-        counts[melds, discards, min(away, FARTHEST) - 1] += 1
+        counts[melds, discards, min(away, MAX_SHANTEN) - 1] += 1
 
 
 def hands_data(counts: I64, games: int) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def hands_table(found: dict[str, Any]) -> str:
     lines = [
         f"{counted(found['games'], 'game')}, {counted(found['hands'], 'hand')} that were not tenpai",
         "",
-        *table_head(["calls", "discards", *map(str, range(1, FARTHEST)), f"{FARTHEST} or more"]),
+        *table_head(["calls", "discards", *map(str, range(1, MAX_SHANTEN)), f"{MAX_SHANTEN} or more"]),
     ]
     for melds, rows in enumerate(found["counts"]):
         for discards in (3, 6, 9, 12, 15):

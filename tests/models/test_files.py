@@ -2,8 +2,11 @@
 
 import errno
 import json
+import os
 import re
 import shutil
+import subprocess
+import sys
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -217,6 +220,27 @@ def test_another_folder_can_be_named(tmp_path, monkeypatch):
     monkeypatch.setenv("MANUE_MODELS", str(tmp_path))
     with pytest.raises(ModelError, match=str(tmp_path)):
         Models.load()
+
+
+@pytest.mark.parametrize("folder", ["x" * 300, "a\0b", "/dev/null"])
+def test_a_folder_that_the_system_refuses_was_an_error_of_the_system(folder):
+    """Regression: "File name too long" was an OSError."""
+    with pytest.raises(ModelError):
+        Models.load(folder)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may become somebody else")
+def test_a_folder_that_may_not_be_read_was_an_error_of_the_system(tmp_path):
+    hidden = tmp_path / "hidden"
+    hidden.mkdir(mode=0)
+    program = (
+        "import os, sys; from manue.models.files import version_of, read_model; from pathlib import Path\n"
+    )
+    program += "from manue.errors import ModelError; path = Path(sys.argv[1]); os.seteuid(65534)\n"
+    program += "assert version_of(path) == 0\ntry: read_model(path)\nexcept ModelError: print('refused')"
+    command = [sys.executable, "-c", program, str(hidden / "placement.npz")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("refused\n", "")
 
 
 def test_unchanged_files_are_read_once_and_changed_ones_again(tmp_path):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from manue.models.model_set import Models
 from manue.models.placement import (
     ABORTED,
-    DRAWN,
+    EXHAUSTED,
     WON,
     PlacementModel,
     RoundPosition,
@@ -119,7 +119,7 @@ def test_an_abortive_draw_never_ends_the_game():
     points, position = [20_000, 20_000, 29_000, 31_000], RoundPosition(7, 3)
     again = MODEL.final_places(points, RoundPosition(7, 3, 1))
     for seat in range(4):
-        after = MODEL.places_after([points] * 2, [True] * 2, position, seat, ended=[ABORTED, DRAWN])
+        after = MODEL.places_after([points] * 2, [True] * 2, position, seat, ended=[ABORTED, EXHAUSTED])
         assert after.tolist() == [
             again[seat].tolist(),
             exact_places(np.array([points], float))[0, seat].tolist(),
@@ -131,7 +131,7 @@ def test_a_draw_that_passes_the_deal_leaves_a_honba_more():
     following = [MODEL.final_places(points, RoundPosition(5, 1, honba)) for honba in (0, 3)]
     for seat in range(4):
         after = MODEL.places_after(
-            [points] * 2, [False] * 2, RoundPosition(4, 0, 2), seat, ended=[WON, DRAWN]
+            [points] * 2, [False] * 2, RoundPosition(4, 0, 2), seat, ended=[WON, EXHAUSTED]
         )
         assert after.tolist() == [places[seat].tolist() for places in following]
         assert not np.array_equal(after[0], after[1])

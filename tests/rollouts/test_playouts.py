@@ -13,7 +13,7 @@ from manue.game.events import RiichiDeclared
 from manue.game.legal import legal_actions
 from manue.game.position import Position
 from manue.models.model_set import Models
-from manue.models.placement import DRAWN, WON
+from manue.models.placement import EXHAUSTED, WON
 from manue.models.policy import load_policy
 from manue.rollouts import playouts
 from manue.rollouts.comparison import gain_of, valued, worth_of
@@ -179,8 +179,8 @@ def test_options_meet_the_same_worlds(riichi, monkeypatch):
     assert (results.scores[:, 0] == results.scores[:, 2]).all()
     assert (results.scores[:, 0] != results.scores[:, 3]).any()
     change = np.abs(results.scores - state.scores).max(axis=2)
-    assert 0 < (results.ended == DRAWN).sum() < results.ended.size / 2
-    assert (change[results.ended == DRAWN] <= 3000 + 1000).all()
+    assert 0 < (results.ended == EXHAUSTED).sum() < results.ended.size / 2
+    assert (change[results.ended == EXHAUSTED] <= 3000 + 1000).all()
     assert (change[results.ended == WON] >= 1000).all()
     monkeypatch.setattr(playouts, "CHUNK", 7)
     again = played(snapshot, worlds, [five, north])

@@ -9,9 +9,9 @@ from manue.features.scene import scene_of
 from manue.game.actions import Discard
 from manue.models.model_set import Models
 from manue.records.decisions import recorded_decisions
-from manue.rollouts.hands import FARTHEST
+from manue.rollouts.hands import MAX_SHANTEN
 from manue.rollouts.snapshot import snapshot_of
-from manue.rollouts.worlds import _systematic, draw_worlds, fit_weights, shares_away
+from manue.rollouts.worlds import _systematic, draw_worlds, fit_weights, shanten_shares
 from manue.sim.kit import new_kit
 from tests.conftest import events_of, game
 
@@ -111,9 +111,9 @@ def test_the_seed_says_which_worlds(dangers):
 def test_hands_are_as_far_from_tenpai_as_strong_players(dangers):
     state, actions = next(decisions("east-rules", 1))
     for seat in snapshot_of(state, actions).opponents:
-        shares = shares_away(state, seat, 0.2)
+        shares = shanten_shares(state, seat, 0.2)
         assert shares.sum() == pytest.approx(1.0)
-        assert len(shares) == FARTHEST + 1
+        assert len(shares) == MAX_SHANTEN + 1
         assert shares[0] == (1.0 if state.players[seat].riichi else 0.2)
 
 
@@ -122,7 +122,7 @@ def test_hands_are_nearer_to_tenpai_after_calls_and_discards():
 
     def distance(melds, discards):
         player = SimpleNamespace(riichi=False, melds=(None,) * melds, river=(None,) * discards)
-        return shares_away(SimpleNamespace(players=[player]), 0, 0.2) @ np.arange(FARTHEST + 1)
+        return shanten_shares(SimpleNamespace(players=[player]), 0, 0.2) @ np.arange(MAX_SHANTEN + 1)
 
     assert distance(0, 8) > distance(1, 8) > distance(2, 8)
     assert all(distance(0, discards) > distance(0, discards + 1) for discards in range(8))
@@ -133,8 +133,8 @@ def test_no_seat_is_tenpai_in_all_worlds_or_in_none():
     """So that all its waits occur, whatever the model is sure of."""
     player = SimpleNamespace(riichi=False, melds=(), river=())
     state = SimpleNamespace(players=[player])
-    assert 0 < shares_away(state, 0, 0.0)[0] < 0.1
-    assert 0.9 < shares_away(state, 0, 1.0)[0] < 1
+    assert 0 < shanten_shares(state, 0, 0.0)[0] < 0.1
+    assert 0.9 < shanten_shares(state, 0, 1.0)[0] < 1
 
 
 def test_worlds_are_drawn_as_often_as_they_weigh():

@@ -2,13 +2,15 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from manue.hand.value import Best
 from manue.hand.yaku_list import DAISUUSHII, SUUKANTSU
-from manue.rules import MAHJONG_SOUL, TENHOU
-from manue.sim.codes import EXHAUSTIVE, TRIPLE_RON
-from manue.sim.games import finish_round
+from manue.models.placement import RoundPosition, game_over
+from manue.rules import EXTRA_ROUNDS, MAHJONG_SOUL, TENHOU
+from manue.sim.codes import EXHAUSTIVE, FOUR_WINDS, NAGASHI, NINE, TRIPLE_RON
+from manue.sim.games import dealer_stays, finish_round, is_aborted
 from manue.sim.kit import new_kit
 from manue.sim.legal import may_riichi
 from manue.sim.payments import pay_rons
@@ -24,6 +26,27 @@ def test_the_last_round_ends_the_game_once_somebody_has_the_points_for_it(target
     t["scores"][:] = [29_000, 23_000, 24_000, 24_000]
     finish_round(t, new_kit(rules))
     assert t["over"] == over
+
+
+def test_a_game_ends_when_the_model_of_final_places_says_so():
+    """The two have the rule each: over arrays of results, and at a table in compiled code."""
+    rng, kit = np.random.default_rng(0), new_kit()
+    ended = 0
+    for _ in range(3000):
+        index, last = int(rng.integers(0, 12)), int(rng.choice([3, 7]))
+        index = min(index, last + EXTRA_ROUNDS)
+        scores = 100 * rng.multinomial(1000, rng.dirichlet([4] * 4)) - 1000 * rng.integers(0, 2, 4)
+        t = new_tables(1)[0]
+        t["index"], t["last_index"], t["scores"] = index, last, scores
+        t["ending"] = rng.choice([-1, EXHAUSTIVE, NAGASHI, NINE, FOUR_WINDS])
+        t["winners"], t["waits"] = rng.integers(1, 16), rng.integers(0, 2, 4)
+        stays, aborted = dealer_stays(t), is_aborted(t)
+        position = RoundPosition(index, index % 4, last=last)
+        over = game_over(scores[None].astype(float), np.array([stays]), position, TENHOU, np.array(aborted))
+        finish_round(t, kit)
+        assert t["over"] == over[0]
+        ended += int(over[0])
+    assert 500 < ended < 2500
 
 
 @pytest.mark.parametrize(("needed", "allowed"), [(4, False), (3, True)])
