@@ -28,7 +28,7 @@ from manue.models.danger import DangerReader
 from manue.models.discard_policy import DiscardPolicy
 from manue.models.fold import FoldModel
 from manue.models.model_set import Models
-from manue.player import warm_up
+from manue.player import decision_of, warm_up
 
 WARM = 50
 """Positions decided before the clock starts."""
@@ -123,7 +123,7 @@ def measure_decisions(
         agent = make_agent(spec)
         warm_up(agent)
         for position in positions[:WARM]:
-            agent.decide(position.state, position.actions)
+            decision_of(agent, position.state, position.actions)
         rows += _times(spec, agent, positions, advance)
         if isinstance(agent, Manue):
             rows += _parts(spec, agent, positions, advance)
@@ -139,7 +139,7 @@ def _times(
     wall, core = np.empty(len(positions)), np.empty(len(positions))
     for i, position in enumerate(positions):
         started, used = time.perf_counter(), time.thread_time()
-        agent.decide(position.state, position.actions)
+        decision_of(agent, position.state, position.actions)
         wall[i], core[i] = time.perf_counter() - started, time.thread_time() - used
         advance(1)
     return [
@@ -164,7 +164,7 @@ def _parts(
     with clocks.running():
         started = time.perf_counter()
         for position in positions:
-            agent.decide(position.state, position.actions)
+            decision_of(agent, position.state, position.actions)
             advance(1)
         total = time.perf_counter() - started
     clocks.seconds[REST] = total - sum(clocks.seconds.values())

@@ -9,6 +9,7 @@ from manue.agents.base import Agent
 from manue.bench.positions import SampledPosition
 from manue.bench.start import memory
 from manue.bench.timing import Row
+from manue.player import decision_of
 
 PEAK_RESET = Path("/proc/self/clear_refs")
 FORGET_PEAK = "5"
@@ -25,7 +26,7 @@ def measure_memory(spec: str, agent: Agent, positions: Sequence[SampledPosition]
         return []
     most = 0.0
     for position in positions:
-        agent.decide(position.state, position.actions)
+        decision_of(agent, position.state, position.actions)
         most = max(most, extra_memory(agent, position))
     return [(f"{spec}: memory of a decision, max", most, "MB")]
 
@@ -42,6 +43,6 @@ def extra_memory(agent: Agent, position: SampledPosition) -> float:
         trim(0)
     PEAK_RESET.write_text(FORGET_PEAK, encoding="ascii")
     held, _ = memory(os.getpid())
-    agent.decide(position.state, position.actions)
+    decision_of(agent, position.state, position.actions)
     _, peak = memory(os.getpid())
     return peak - held

@@ -112,7 +112,7 @@ def entries_in(lines: Iterator[tuple[int, bytes]], source: str | Path) -> Iterat
         If a line is not a message; the text names the source and the line.
     """
     for number, line in lines:
-        if line.startswith(b"["):
+        if line.lstrip().startswith(b"["):
             yield from _array_entries(source, number, line, lines)
         elif line.strip() == b"{":
             text = _object(line, lines)
@@ -235,9 +235,10 @@ def files_below(folder: Path) -> list[Path]:
 
 
 def _is_record(path: Path) -> bool:
-    if path.name.endswith(SUFFIXES):
+    name = path.name.lower()
+    if name.endswith(SUFFIXES):
         return True
-    return path.name.endswith(TEXTS) and path.is_file() and opens_as_record(path)
+    return name.endswith(TEXTS) and path.is_file() and opens_as_record(path)
 
 
 def _lines(data: Iterator[bytes]) -> Iterator[bytes]:
@@ -253,7 +254,7 @@ def _lines(data: Iterator[bytes]) -> Iterator[bytes]:
             *whole, last = further
             yield from whole
             pending, length = [last], len(last)
-        most = MAX_ARRAY if pending[0].startswith(b"[") else MAX_LINE
+        most = MAX_ARRAY if pending[0].lstrip().startswith(b"[") else MAX_LINE
         if total > MAX_LOG or length > most:
             raise DamagedError("a line longer, or more data, than a game log can hold")
     if length:

@@ -56,12 +56,24 @@ def recorded_decisions(events: Sequence[Event]) -> Iterator[RecordedDecision]:
         index += isinstance(event, RoundStart)
         for state in states:
             state.apply(event)
+        if is_asked_later(events, at):
+            continue
         following: Sequence[Event] = ()
         for state in states:
             actions = legal_actions(state)
             if actions:
                 following = following or _following(events, at)
                 yield RecordedDecision(state, actions, _chosen(state, actions, following), max(index, 0))
+
+
+def is_asked_later(events: Sequence[Event], at: int) -> bool:
+    """Return whether what an event leaves to choose is still open after the next one.
+
+    That is so of a kan that may be robbed, where the indicator of an earlier kan comes before the answer.
+    """
+    event, following = events[at], events[at + 1 : at + 2]
+    is_kan = isinstance(event, Called) and event.call.is_kan
+    return is_kan and any(isinstance(one, DoraRevealed) for one in following)
 
 
 def was_preempted(actions: Sequence[Action], event: Event) -> bool:

@@ -74,6 +74,11 @@ def tenpai_at_draw(drawn: RoundDrawn) -> tuple[bool, ...]:
     return tuple(change > 0 for change in drawn.deltas)
 
 
+def says_tenpai(event: RoundDrawn) -> bool:
+    """Return whether a draw says who was tenpai: where nobody was paid, all may have been, or nobody."""
+    return event.tenpai is not None or any(tenpai_at_draw(event))
+
+
 def tenpai_of(event: RoundDrawn, states: Sequence[RoundState]) -> tuple[bool, ...]:
     """Return who was tenpai when the wall had run out: as recorded, by who was paid, else by the hands.
 
@@ -83,7 +88,6 @@ def tenpai_of(event: RoundDrawn, states: Sequence[RoundState]) -> tuple[bool, ..
     states : sequence of RoundState
         Of every seat, with its hand.
     """
-    recorded = tenpai_at_draw(event)
-    if event.tenpai is not None or any(recorded):
-        return recorded
+    if says_tenpai(event):
+        return tenpai_at_draw(event)
     return tuple(bool(state.waits) for state in states)

@@ -51,7 +51,7 @@ class LogWriter:
 
     def __init__(self, path: str | Path, *, replace: bool = True) -> None:
         self.path = Path(path)
-        gzipped = self.path.name.endswith(".gz")
+        gzipped = self.path.suffix.lower() == ".gz"
         self._squeeze = isal_zlib.compressobj(_LEVEL, wbits=_GZIP) if gzipped else None
         try:
             self._file = self.path.open("wb" if replace else "xb")

@@ -42,6 +42,8 @@ YAKU_IDS = {
     45: 45, 47: 46, 48: 41, 49: 48, 50: 49,
 }  # fmt: skip
 """Tenhou's numbers of the yaku by Mahjong Soul's, but for the winds."""
+_LIABLE_FOR = (37, 50)
+"""Its numbers of the yakuman for which somebody may be liable: big three dragons and big four winds."""
 SEAT_WIND, ROUND_WIND = 10, 11
 """Mahjong Soul's numbers of these two yaku; Tenhou's depend on the wind, East first."""
 _TENHOU_WINDS = {SEAT_WIND: tenhou_yaku.SEAT_WIND, ROUND_WIND: tenhou_yaku.ROUND_WIND}
@@ -384,8 +386,15 @@ class _Game:
         self._put("end_kyoku")
 
     def _paid(self, win: Fields) -> list[int]:
+        """Return what a win off a discard changes by seat, honba apart; a liable seat pays half."""
         seat, points = win.get("seat", 0), win["point_rong"]
-        return [points * ((other == seat) - (other == self._last)) for other in range(4)]
+        paid = [points * ((other == seat) - (other == self._last)) for other in range(4)]
+        if liable := win.get("baopai") or 0:
+            han = {fan.get("id", 0): fan.get("val", 0) for fan in win["fans"]}
+            half = points * sum(han.get(yaku, 0) for yaku in _LIABLE_FOR) // (2 * sum(han.values()))
+            paid[self._last] += half
+            paid[liable - 1] -= half
+        return paid
 
     def _win(self, win: Fields) -> Fields:
         seat, tsumo = win.get("seat", 0), bool(win.get("zimo"))

@@ -1,6 +1,6 @@
 """What was paid for the wins and draws of a record that gives neither ``deltas`` nor ``scores`` for them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from manue.errors import EventError
@@ -94,9 +94,14 @@ def _follows(start: RoundStart, state: RoundState) -> bool:
     return next_in_order and points == sum(state.scores) + STICK * state.deposits
 
 
+def first_of(wins: Iterable[Won]) -> Won:
+    """Return the one of the wins on one tile that gets honba and sticks: the first after who dealt in."""
+    return min(wins, key=lambda win: (win.actor - win.source) % 4)
+
+
 def _of_wins(wins: dict[int, Won], states: dict[Seat, RoundState]) -> dict[int, Deltas]:
     """Return what was paid for wins on one tile: the first after who dealt in has honba and sticks."""
-    first = min(wins.values(), key=lambda win: (win.actor - win.source) % 4, default=None)
+    first = first_of(wins.values()) if wins else None
     found = {}
     for place, win in wins.items():
         state = states.get(win.actor)

@@ -17,8 +17,8 @@ from manue.game.events import (
 )
 from manue.game.state import RoundState
 from manue.game.view import LIVE_WALL
-from manue.records.drawn_rounds import tenpai_at_draw, word_of
-from manue.records.payments import check_payments
+from manue.records.drawn_rounds import says_tenpai, tenpai_at_draw, tenpai_of, word_of
+from manue.records.payments import check_payments, first_of
 from manue.tiles import Seat
 
 
@@ -33,7 +33,7 @@ class RoundResult:
     winners : frozenset of int
         Empty after a draw.
     first_winner : int or None
-        The winner who gets honba and sticks, nearest after the seat that dealt in.
+        The winner who gets honba and sticks: of several the nearest after the seat that dealt in.
     payer : int or None
         The seat that dealt in.
     fatal_discard : int
@@ -41,7 +41,7 @@ class RoundResult:
     exhausted : bool
         The wall ran out; a draw that is not is an aborted round.
     tenpai : tuple of bool
-        Hands shown at an exhaustive draw.
+        Who was tenpai at an exhaustive draw.
     sticks : tuple of bool
         Seats that paid for riichi.
     """
@@ -119,16 +119,29 @@ def _result(events: Sequence[Event], scores: tuple[int, ...]) -> RoundResult:
     return RoundResult(
         scores,
         frozenset(win.actor for win in wins),
-        wins[0].actor if wins else None,
+        first_of(wins).actor if wins else None,
         payer,
         _fatal_discard(events, payer),
         exhausted,
-        tenpai_at_draw(drawn) if drawn is not None and exhausted else (False,) * 4,
+        _tenpai(drawn, events) if drawn is not None and exhausted else (False,) * 4,
         tuple(
             any(isinstance(event, RiichiAccepted) and event.actor == seat for event in events)
             for seat in range(4)
         ),
     )
+
+
+def _tenpai(drawn: RoundDrawn, events: Sequence[Event]) -> tuple[bool, ...]:
+    """Return who was tenpai when the wall of a round ran out, by the hands where nothing else says so."""
+    start = events[0]
+    assert isinstance(start, RoundStart)  # noqa: S101  for the type checker
+    if says_tenpai(drawn) or any(None in hand for hand in start.hands):
+        return tenpai_at_draw(drawn)
+    states = [RoundState(seat) for seat in range(4)]
+    for event in takewhile(lambda event: event is not drawn, events):
+        for state in states:
+            state.apply(event)
+    return tenpai_of(drawn, states)
 
 
 def _fatal_discard(events: Sequence[Event], payer: Seat | None) -> int:

@@ -39,6 +39,7 @@ from manue.decision.report import Details, Reason, WinningHand
 from manue.errors import ProtocolError
 from manue.foreign import printable
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
+from manue.game.events import DoraRevealed
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.hand.shanten import ukeire_by_discard
@@ -91,6 +92,8 @@ class DecisionList:
         for seat in range(4):
             state = states.get(seat)
             actions = legal_actions(state) if state is not None else ()
+            if actions and isinstance(entry.event, DoraRevealed):
+                self.by_seat[seat].pop()  # the choice to rob a kan, still open after an indicator
             decision = self._decision(entry.place, logs[seat], meta[seat], actions)
             if decision is not None:
                 if state is not None:

@@ -17,6 +17,7 @@ from manue.arrays import Records
 from manue.decision.report import Report
 from manue.game.actions import Action, Call, Discard, Riichi, Win, same_choice
 from manue.game.state import RoundState
+from manue.player import decision_of
 from manue.records.decisions import RecordedDecision, recorded_decisions
 from manue.records.games import RecordedGame, from_games
 from manue.records.results import RoundResult, round_results
@@ -81,7 +82,7 @@ def _compare(choice: RecordedDecision, agent: Agent) -> Records:
     rows = np.zeros(len(types), DECISIONS)
     if chosen is None or not types:
         return rows
-    decision = agent.decide(choice.state, choice.actions)
+    decision = decision_of(agent, choice.state, choice.actions)
     best = _report_of(decision, decision.action) or Report(decision.action)
     rated = None if isinstance(chosen, Win) else _report_of(decision, chosen)
     rows["type"] = [ACTION_TYPES.index(name) for name in types]

@@ -48,7 +48,9 @@ class Difference:
 
 
 def differences(rows: Records, measure: str) -> F64:
-    """Return an unbiased estimate of taking minus leaving at each decision: float64[n].
+    """Return an estimate of taking minus leaving at each decision: float64[n].
+
+    Its mean is unbiased over decisions that are not selected by what was done, up to the cut of the weights.
 
     Parameters
     ----------

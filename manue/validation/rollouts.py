@@ -27,6 +27,7 @@ from manue.game.events import Event
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.intervals import mean_with_interval
+from manue.records.decisions import is_asked_later
 from manue.records.games import RecordedGame, from_games
 from manue.rollouts.hands import put_hand, winning_kinds
 from manue.rollouts.player import RolloutManue, close_options
@@ -113,9 +114,11 @@ def join_rollouts(games: Sequence[RolloutTables]) -> RolloutTables:
 def _collect(events: Sequence[Event], player: RolloutManue) -> tuple[Records, Records]:
     states = [RoundState(seat) for seat in range(4)]
     dangers, played = [np.zeros(0, DANGERS)], [np.zeros(0, PLAYED)]
-    for event in events:
+    for event_at, event in enumerate(events):
         for state in states:
             state.apply(event)
+        if is_asked_later(events, event_at):
+            continue
         for state in states:
             actions = legal_actions(state)
             if len(actions) < 2:

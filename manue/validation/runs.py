@@ -90,7 +90,7 @@ def chosen_logs(places: Sequence[Path], games: int | None, *, every: bool) -> li
     """
     logs = [log for log in find_distinct_logs(places) if every or is_validation(log.name)]
     if not logs:
-        raise LogError("none of these logs is a validation game (one name in eight is); --all reads all logs")
+        raise LogError("none of these logs is held out (one name in eight is); --all reads all logs")
     if games is None or games >= len(logs):
         return logs
     return [logs[i * len(logs) // games] for i in range(games)]

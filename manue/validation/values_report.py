@@ -226,9 +226,9 @@ def _choices(rows: Records) -> Iterator[str]:
                 for number, group in enumerate(groups_of(part, measure), 1):
                     yield _choice_line(f"group {number}", difference(group, measure), form)
                 yield _choice_line("all", difference(part, measure), form)
-                ours = part[part["ours"] & ~part["taken"]]
+                ours = part[part["ours"]]  # not by what was done: the estimate weighs what could have been
                 if len(ours) >= MIN_SLICE:
-                    yield _choice_line("left, where we would take it", difference(ours, measure), form)
+                    yield _choice_line("where we would take it", difference(ours, measure), form)
                 yield ""
 
 

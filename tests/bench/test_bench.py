@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from manue.__main__ import main
+from manue.agents.base import Decision
+from manue.agents.greedy import Greedy
 from manue.bench.decision import Clocks, measure_danger, measure_decisions
 from manue.bench.memory import measurable, measure_memory
 from manue.bench.positions import sample_positions
@@ -210,9 +212,10 @@ def test_memory_of_a_decision_is_what_it_holds_at_once(positions):
     class Holder:
         name = "holder"
 
-        def decide(self, _state, _actions):
+        def decide(self, _state, actions):
             np.ones((48, 1 << 17))  # 48 MB, freed at once
             np.ones((16, 1 << 17))
+            return Decision(actions[0])
 
     ((name, most, unit),) = measure_memory("holder", Holder(), positions[:3])
     assert (name, unit) == ("holder: memory of a decision, max", "MB")
@@ -224,3 +227,21 @@ def test_a_cold_start_says_that_the_kernels_of_the_package_count(logs, monkeypat
     for shipped, said in ((None, "nothing compiled"), (tmp_path, "only the kernels of the package compiled")):
         monkeypatch.setattr("manue.bench.start.shipped_dir", lambda shipped=shipped: shipped)
         assert measure_start(logs[0], cold=True)[-1][0] == f"start to first decision of manue, {said}"
+
+
+class Failing(Greedy):
+    """Fails once the made-up positions before a measurement are over."""
+
+    def decide(self, state, actions):
+        if state.scores[0] not in {25_000, 96_700}:
+            raise ValueError("oops")
+        return super().decide(state, actions)
+
+
+@pytest.mark.parametrize(
+    "command", ["bench --only decision --positions 30 --logs {log}", "calibrate {log} --all --agreement"]
+)
+def test_an_own_agent_that_fails_was_a_traceback(command, capsys):
+    agent = f"{__name__}:Failing"
+    assert main([*command.format(log=game("four-riichi")).split(), "--agent", agent]) == 1
+    assert "failed: ValueError: oops" in capsys.readouterr().err.splitlines()[-1]

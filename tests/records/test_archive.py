@@ -175,3 +175,14 @@ def test_a_long_array_on_one_line_reads_in_linear_time(place):
     events = [LINES[1] | {"note": "x" * 500}] * 20_000
     entries = list(read_log(place(json.dumps(events).encode())))
     assert len(entries) == 20_000
+
+
+@pytest.mark.parametrize("before", [b" ", b"\n \t"])
+def test_white_space_before_an_array_was_damage(place, before):
+    text = before + json.dumps(LINES, indent=2).encode()
+    assert [entry.fields() for entry in read_log(place(text, "game.json"))] == LINES
+
+
+def test_endings_in_capitals_were_passed_over_in_folders(place, tmp_path):
+    path = place(TEXT, "GAME.MJSON")
+    assert find_logs([tmp_path]) == [path]

@@ -19,10 +19,13 @@ from manue.game.events import (
 )
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
+from manue.records.archive import entries_of
 from manue.records.decisions import _chosen, _following, recorded_decisions, was_preempted
+from manue.review.page import page_data
 from manue.tiles import parse_tiles
 from manue.validation.agreement import ACTION_TYPES, agreement_of_log
 from tests.conftest import events_of, game
+from tests.table.test_robbed_kan import robbed_kan
 
 CALLS = (Called, Discarded, RiichiDeclared, Won)
 
@@ -175,3 +178,19 @@ def test_what_followed_is_what_the_record_says(log, events):
     assert not rows["won_points"][~rows["won"]].any()
     assert rows["dealt_in"].any() == any(event.source != event.actor for event in wins)
     assert not (rows["won"] & rows["dealt_in"]).any()
+
+
+def robbed():
+    """Return a round in which seat 1 robs a kan after the indicator of the one before."""
+    steps, _ = robbed_kan()
+    events = [one.event for messages in steps for one in messages]
+    return [*events, Won(1, 0, "5mr", (-2000, 2000, 0, 0))]
+
+
+def test_robbing_a_kan_was_two_decisions_where_an_indicator_came_between():
+    events = robbed()
+    wins = [made for made in recorded_decisions(events) if isinstance(made.chosen, Win)]
+    assert len(wins) == 1
+    data = page_data(entries_of(events), source="robbed", title="robbed")
+    chosen = [one["options"][one["played"]]["kind"] for one in data["decisions"][1]]
+    assert chosen.count("win") == 1

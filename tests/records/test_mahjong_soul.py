@@ -354,3 +354,18 @@ def test_text_files_of_a_folder_are_records_if_they_begin_as_such(whole, tmp_pat
     (folder / "notes.txt").write_text("milk, eggs")
     assert main(["convert", str(folder), "-o", str(tmp_path / "out")]) == 0
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["game.mjson.gz"]
+
+
+def test_who_was_liable_for_a_second_win_paid_nothing_for_it(tmp_path):
+    """Regression: the first winner's change was then short of that, and the payer seemed to gain."""
+    wins = [
+        {"seat": 1, "hu_tile": "1m", "point_rong": 1000, "fans": [], "count": 1, "fu": 30},
+        {"seat": 2, "hu_tile": "1m", "point_rong": 32_000, "fans": [{"id": 37, "val": 1}], "yiman": True}
+        | {"count": 1, "fu": 40, "baopai": 4},
+    ]
+    value = record_of(game("east-rules"), "bare")
+    at = next(at for at, one in enumerate(value) if one["data"].get("seat") == 0 and "Discard" in one["name"])
+    payments = [-17_000, 1000, 32_000, -16_000]
+    value[at + 1 :] = [{"name": ".lq.RecordHule", "data": {"delta_scores": payments, "hules": wins}}]
+    paid = [event.deltas for event in events_of(save(tmp_path / "r.json", value)) if isinstance(event, Won)]
+    assert paid == [(-1000, 1000, 0, 0), (-16_000, 0, 32_000, -16_000)]

@@ -1,5 +1,7 @@
 """How rounds ended: the rare ways, from sample games that hold them."""
 
+from dataclasses import replace
+
 import pytest
 
 from manue.errors import EventError
@@ -117,3 +119,37 @@ def test_a_round_cut_short_is_refused():
     last = max(at for at, event in enumerate(events) if isinstance(event, Won | RoundDrawn))
     with pytest.raises(EventError, match="without its result"):
         round_results(events[:last])
+
+
+def rounds_of(events):
+    starts = [at for at, event in enumerate(events) if isinstance(event, RoundStart)]
+    return [events[begin:end] for begin, end in zip(starts, [*starts[1:], len(events)], strict=True)]
+
+
+def test_where_nobody_was_paid_all_were_taken_for_noten():
+    """Regression: our own logs do not say who was tenpai; with all four the dealer lost the deal."""
+    shown = 0
+    for events in (events_of(log) for log in GAMES):
+        for part in rounds_of(events):
+            (before,) = round_results(part)
+            silent = [
+                replace(event, deltas=(0,) * 4, scores=None, tenpai=None)
+                if isinstance(event, RoundDrawn)
+                else event
+                for event in part
+            ]
+            (found,) = round_results(silent)
+            assert found.tenpai == before.tenpai
+            shown += sum(found.tenpai)
+    assert shown > 10
+
+
+def test_honba_and_sticks_went_to_the_win_announced_first():
+    """Regression: a log may announce them in any order; the first after who dealt in has them."""
+    events = events_of(game("double-ron"))
+    at = next(
+        at for at, event in enumerate(events) if isinstance(event, Won) and isinstance(events[at + 1], Won)
+    )
+    turned = [*events[:at], events[at + 1], events[at], *events[at + 2 :]]
+    results_of = [[one.first_winner for one in round_results(each)] for each in (events, turned)]
+    assert results_of[0] == results_of[1]

@@ -41,7 +41,7 @@ from manue.validation.values import (
     predicted_parts,
     values_of_log,
 )
-from manue.validation.values_report import measures_of, slices_of, values_tables
+from manue.validation.values_report import _choices, measures_of, slices_of, values_tables
 from tests.conftest import events_of, game
 
 SETTINGS = Settings(mc_draws=16)
@@ -201,6 +201,15 @@ def test_the_difference_of_two_decisions_by_hand():
     assert (found.count, found.taken, found.predicted, found.observed) == (2, 1, 150, 1550)
     assert found.error == pytest.approx(600)  # of 800 and 2000
     assert [(name, len(part)) for name, part in by_declaration(rows)] == [("riichi", 1), ("pon", 1)]
+
+
+def test_the_difference_where_we_would_take_it_counts_both_who_took_it_and_who_did_not():
+    """Regression: of those who left it alone the estimate is too large by one over the share who did."""
+    rows = choices(40_000)
+    rows["ours"] = True
+    lines = [line for line in _choices(rows) if line.startswith(("| all", "| where we would take it"))]
+    assert len(lines) >= 2
+    assert lines[0].split("|")[2:] == lines[1].split("|")[2:]
 
 
 def test_cut_weights_are_shown():
