@@ -46,13 +46,19 @@ def calibration_tables(data: Calibration, games: int, settings: Settings) -> str
         f"{counts} made, {counted(settings.mc_draws, 'Monte Carlo draw')}, policy",
         f"{settings.policy}. Rows of the same round are not independent: ± is one standard error, by game.",
         "ECE: expected calibration error over 20 groups of equal size. The constant is the mean of this",
-        f"sample; tables are learned from the other games of the sample ({GAME_PARTS} parts).",
+        f"sample; tables are learned from {_learned_from(games)}.",
         "",
         *_win_section(rows),
         *_points_section(rows),
         *(_round_section(rows) if estimated(rows) else ()),
     ]
     return "\n".join(lines)
+
+
+def _learned_from(games: int) -> str:
+    if games == 1:
+        return "the same game, for want of others"
+    return f"the other games of the sample ({GAME_PARTS} parts)"
 
 
 def estimated(rows: Records) -> bool:
