@@ -295,5 +295,5 @@ def test_only_validation_games_are_read(tmp_path):
     assert len(chosen_logs([tmp_path], None, every=True)) == 60
     assert len(chosen_logs([tmp_path], 7, every=True)) == 7
     trained_on = next(name for name in names if name not in kept)
-    with pytest.raises(LogError, match="validation"):
+    with pytest.raises(LogError, match="held out"):
         chosen_logs([tmp_path / trained_on], None, every=False)
