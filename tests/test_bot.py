@@ -26,7 +26,7 @@ from manue.review.annotate import seen_by
 from tests.captures import lines_of
 from tests.conftest import FULL, game
 from tests.messages import start_kyoku
-from tests.protocol.minds import FailingMind
+from tests.protocol.minds import FailingMind, Unwritable
 
 SAMPLE = Path(__file__).parent.parent / "data" / "games" / "four-manue.mjson.gz"
 NONE = '{"type":"none"}'
@@ -186,6 +186,20 @@ class Float32:
         return Decision(actions[0], [Report(one, expected_points=half, ukeire_count=3) for one in actions])
 
 
+class Int64:
+    name = "int64"
+
+    def decide(self, state, actions):
+        three = np.int64(3)
+        return Decision(actions[0], [Report(one, ukeire_kinds=three, ukeire_count=three) for one in actions])
+
+
+def test_counts_of_numpy_left_a_bot_s_turn_unanswered(caplog):
+    reply = answer(Bot(0, Int64()), START, DRAW)
+    assert reply["pai"] == "1m"
+    assert reply["meta"]["manue"]["candidates"][0]["ukeire"] == [3, 3]
+
+
 def test_values_of_numpy_made_a_bot_discard_what_it_drew(caplog):
     reply = answer(Bot(0, Float32(), strict=True), START, DRAW)
     assert reply["meta"]["q_values"]
@@ -201,6 +215,11 @@ def test_an_impossible_own_draw_is_answered_by_the_tile(caplog):
     strict.react(json.dumps([START, DRAW]))
     with pytest.raises(EventError, match=r"^line 2: "):
         strict.react(json.dumps(DRAW | {"pai": "F"}))
+
+
+def test_a_decision_that_cannot_be_written_left_a_bot_s_turn_unanswered(caplog):
+    assert answer(Bot(0, Unwritable()), START, DRAW)["pai"] == "P"
+    assert "answering P drawn" in caplog.text
 
 
 def test_a_failing_agent_discards_what_it_drew(caplog):

@@ -138,6 +138,14 @@ class Reporting:
             "a report whose win_prob is 'high', which is not a number",
         ),
         (lambda action: (Report(action, note=None),), "a report whose note is None, which is not a text"),
+        (
+            lambda action: (Report(action, note="\ud83c"),),
+            r"a report whose note is '\ud83c', which is not a text",
+        ),
+        (
+            lambda action: (Report(action, ukeire_kinds=2, ukeire_count=2.5),),
+            "a report whose ukeire_count is 2.5, which is not a count",
+        ),
         (lambda _: (Report("5m"),), "a report on '5m' and None, which are not options"),
         (
             lambda action: (Report(action, details="x"),),
@@ -178,6 +186,7 @@ class Saying:
         ("mc_draws", 1.5),
         ("elapsed_ms", None),
         ("note", 5),
+        ("note", "\ud83c"),
         ("fold", 3),
         ("worths", (1.0,)),
         ("tenpai_probs", (0.5,)),

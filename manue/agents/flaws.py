@@ -2,6 +2,7 @@
 
 import inspect
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from numbers import Integral, Real
@@ -13,8 +14,12 @@ from manue.game.actions import Action, Discard
 from manue.models.fold import Fold
 from manue.tiles import KINDS
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_COUNTS = ["ukeire_kinds", "ukeire_count"]
 _NUMBERS = [
-    field.name for field in fields(Report) if field.name not in {"action", "discard", "note", "details"}
+    field.name
+    for field in fields(Report)
+    if field.name not in {"action", "discard", "note", "details", *_COUNTS}
 ]
 
 
@@ -42,6 +47,11 @@ def _is_finite(value: object) -> bool:
     return isinstance(value, Real) and math.isfinite(value)
 
 
+def _is_text(value: object) -> bool:
+    """Return whether a value is a text that UTF-8 can hold."""
+    return isinstance(value, str) and not _SURROGATE.search(value)
+
+
 def _is_by_seat(value: object, is_right: Callable[[Any], bool]) -> bool:
     return isinstance(value, Sequence) and len(value) in {0, 4} and all(map(is_right, value))
 
@@ -66,7 +76,7 @@ _RIGHT: dict[str, Callable[[Any], bool]] = {
     "seed": _is_count,
     "elapsed_ms": lambda given: isinstance(given, Real),
     "fold": _is_fold,
-    "note": lambda given: isinstance(given, str),
+    "note": _is_text,
     "dangers": lambda given: _is_by_seat(given, _is_danger),
     "worths": lambda given: isinstance(given, Sequence) and all(map(_is_worth, given)),
 }
@@ -82,7 +92,11 @@ def _flaw_of_report(report: object) -> str | None:
         value = getattr(report, name)
         if value is not None and not isinstance(value, Real):
             return f"a report whose {name} is {value!r}, which is not a number"
-    if not isinstance(report.note, str):
+    for name in _COUNTS:
+        value = getattr(report, name)
+        if value is not None and not _is_count(value):
+            return f"a report whose {name} is {value!r}, which is not a count"
+    if not _is_text(report.note):
         return f"a report whose note is {report.note!r}, which is not a text"
     if not isinstance(report.details, Details | None):
         return f"a report whose details are {report.details!r}, which are not Details"

@@ -134,7 +134,7 @@ def figures_of(decisions: Sequence[Sequence[Report]], names: Sequence[Sequence[s
         complete = known[first:end].tolist()
         for at, report in enumerate(options):
             kinds, count = report.ukeire_kinds, report.ukeire_count
-            rows[at][_UKEIRE] = math.nan if kinds is None or count is None else [kinds, count]
+            rows[at][_UKEIRE] = math.nan if kinds is None or count is None else [int(kinds), int(count)]
             printed[at][_UKEIRE] = "-" if count is None else f"{'-' if kinds is None else kinds}/{count}"
         widths = [len(title) for title in TITLES]
         for column in (0, _UKEIRE):

@@ -339,8 +339,9 @@ class Session:
         if self.dialect.as_mortal:
             ours = fields.get("meta", {})
             fields["meta"] = ours | mortal_meta(decision, turn.actions, turn.player.state)
-        self._turn = None
-        return self._reply(fields, turn.request_id)
+        line = self._reply(fields, turn.request_id)
+        self._turn = None  # not before: a decision that cannot be written is one to fall back from
+        return line
 
     def last_line(self) -> str | None:
         """Return what is said when the host has closed its side."""

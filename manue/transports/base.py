@@ -164,6 +164,9 @@ class Conversation:
             failure = failure or "the decision was too late"
             session.withdraw(turn, f"{failure}, after the host's deadline")
             return None, failure
-        if decision is None:
-            return session.fall_back(turn, failure or ""), failure
-        return session.answer(turn, decision), None
+        if decision is not None:
+            try:
+                return session.answer(turn, decision), None
+            except Exception as error:  # noqa: BLE001  of what an agent reports, something cannot be written
+                failure = described(error)
+        return session.fall_back(turn, failure or ""), failure

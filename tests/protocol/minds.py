@@ -5,7 +5,7 @@ import threading
 import time
 
 from manue.agents.base import Decision
-from manue.decision.report import Report
+from manue.decision.report import Details, Report
 
 
 class RandomMind:
@@ -31,6 +31,15 @@ class FailingMind:
 
     def decide(self, state, actions):
         raise RuntimeError("out of ideas")
+
+
+class Unwritable:
+    """Reports what no JSON can hold, where nobody checks."""
+
+    name = "unwritable"
+
+    def decide(self, state, actions):
+        return Decision(actions[0], (Report(actions[0], details=Details(useful=(object(),))),))
 
 
 class GatedMind(RandomMind):

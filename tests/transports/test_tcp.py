@@ -17,7 +17,7 @@ from manue.transports.base import Conversation
 from manue.transports.driver import Engagement, _Series
 from manue.transports.streams import TcpChannel
 from manue.transports.websocket import TOKEN_VARIABLE
-from tests.protocol.minds import FailingMind, RandomMind, SlowMind
+from tests.protocol.minds import FailingMind, RandomMind, SlowMind, Unwritable
 from tests.protocol.test_conversations import RubyJudge
 from tests.transports import hosts
 from tests.transports.hosts import TcpHost, ruby_lines
@@ -164,14 +164,21 @@ async def test_nobody_listening_is_a_lost_connection():
         await _Series(Engagement(QUICK, url="mjsonp://127.0.0.1:9/x"), RandomMind()).run()
 
 
-@pytest.mark.parametrize("mind", [FailingMind(), SlowMind(0.5)], ids=["failing", "slow"])
-async def test_a_failing_or_slow_agent_costs_no_game(mind, tmp_path, capfd):
+@pytest.mark.parametrize(
+    ("mind", "reason"),
+    [
+        (FailingMind(), "RuntimeError: out of ideas"),
+        (SlowMind(0.5), "no decision within 0.05 s"),
+        (Unwritable(), "PydanticSerializationError: "),
+    ],
+    ids=["failing", "slow", "unwritable"],
+)
+async def test_an_agent_that_fails_in_some_way_costs_no_game(mind, reason, tmp_path, capfd):
     game = ruby_lines("fault-noendreply")[:14]
     async with TcpHost([*game, {"type": "end_game"}]) as host:
         await joining(host, mind, dialect=replace(QUICK, seconds=0.05), log=tmp_path / "talk.jsonl")
     check(host.conversations[0])
-    stderr = capfd.readouterr().err
-    assert "no decision within 0.05 s" in stderr or "RuntimeError: out of ideas" in stderr
+    assert reason in capfd.readouterr().err
     assert list(tmp_path.glob("failure-*.mjson"))
 
 
