@@ -1,4 +1,5 @@
 import json
+import math
 import pickle
 import re
 import subprocess
@@ -137,6 +138,14 @@ class Reporting:
             lambda action: (Report(action, win_prob="high"),),
             "a report whose win_prob is 'high', which is not a number",
         ),
+        (
+            lambda action: (Report(action, win_points=10**400),),
+            f"a report whose win_points is {10**400}, which is not a number",
+        ),
+        (
+            lambda action: (Report(action, shanten=10**5000),),
+            "a report whose shanten is a value of type int, which is not a number",
+        ),
         (lambda action: (Report(action, note=None),), "a report whose note is None, which is not a text"),
         (
             lambda action: (Report(action, note="\ud83c"),),
@@ -185,12 +194,18 @@ class Saying:
         ("seed", 1 << 70),
         ("mc_draws", 1.5),
         ("elapsed_ms", None),
+        ("elapsed_ms", math.nan),
+        ("elapsed_ms", 10**400),
         ("note", 5),
         ("note", "\ud83c"),
         ("fold", 3),
+        ("fold", Fold(10**400, 1.0)),
         ("worths", (1.0,)),
+        ("worths", (Worth(10**400, 0.0),)),
         ("tenpai_probs", (0.5,)),
+        ("tenpai_probs", (10**400,) * 4),
         ("dangers", ({"1m": 0.5},)),
+        ("dangers", ({"1m": 10**400}, {}, {}, {})),
         ("dangers", ({"1x": 0.5}, {}, {}, {})),
         ("dangers", ({"1m": "high"}, {}, {}, {})),
     ],

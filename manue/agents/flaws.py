@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, TypeGuard
 
 from manue.agents.base import Decision
 from manue.decision.report import Details, Report, Worth
@@ -29,13 +29,13 @@ def flaw_of(decision: object) -> str | None:
         decision.close()  # it is never awaited
         return "a coroutine, not a Decision: decide() may not be async"
     if not isinstance(decision, Decision):
-        return f"{decision!r}, which is not a Decision"
+        return f"{_shown(decision)}, which is not a Decision"
     if not isinstance(decision.reports, Sequence):
-        return f"reports that are not a sequence: {decision.reports!r}"
+        return f"reports that are not a sequence: {_shown(decision.reports)}"
     for name, is_right in _RIGHT.items():
         value = getattr(decision, name)
         if not is_right(value):
-            return f"a decision whose {name} cannot be shown: {value!r}"
+            return f"a decision whose {name} cannot be shown: {_shown(value)}"
     return next(filter(None, map(_flaw_of_report, decision.reports)), None)
 
 
@@ -43,8 +43,19 @@ def _is_count(value: object) -> bool:
     return isinstance(value, Integral) and 0 <= int(value) < 1 << 64
 
 
+def _is_number(value: object) -> TypeGuard[Real]:
+    """Return whether a value is a number that a float can hold; NaN is one."""
+    if not isinstance(value, Real):
+        return False
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True
+
+
 def _is_finite(value: object) -> bool:
-    return isinstance(value, Real) and math.isfinite(value)
+    return _is_number(value) and math.isfinite(value)
 
 
 def _is_text(value: object) -> bool:
@@ -71,10 +82,10 @@ def _is_fold(value: object) -> bool:
 
 
 _RIGHT: dict[str, Callable[[Any], bool]] = {
-    "tenpai_probs": lambda given: _is_by_seat(given, lambda prob: prob is None or isinstance(prob, Real)),
+    "tenpai_probs": lambda given: _is_by_seat(given, lambda prob: prob is None or _is_number(prob)),
     "mc_draws": _is_count,
     "seed": _is_count,
-    "elapsed_ms": lambda given: isinstance(given, Real),
+    "elapsed_ms": _is_finite,
     "fold": _is_fold,
     "note": _is_text,
     "dangers": lambda given: _is_by_seat(given, _is_danger),
@@ -85,19 +96,26 @@ _RIGHT: dict[str, Callable[[Any], bool]] = {
 
 def _flaw_of_report(report: object) -> str | None:
     if not isinstance(report, Report):
-        return f"{report!r} among its reports, which is not a Report"
+        return f"{_shown(report)} among its reports, which is not a Report"
     if not isinstance(report.action, Action) or not isinstance(report.discard, Discard | None):
-        return f"a report on {report.action!r} and {report.discard!r}, which are not options"
+        return f"a report on {_shown(report.action)} and {_shown(report.discard)}, which are not options"
     for name in _NUMBERS:
         value = getattr(report, name)
-        if value is not None and not isinstance(value, Real):
-            return f"a report whose {name} is {value!r}, which is not a number"
+        if value is not None and not _is_number(value):
+            return f"a report whose {name} is {_shown(value)}, which is not a number"
     for name in _COUNTS:
         value = getattr(report, name)
         if value is not None and not _is_count(value):
-            return f"a report whose {name} is {value!r}, which is not a count"
+            return f"a report whose {name} is {_shown(value)}, which is not a count"
     if not _is_text(report.note):
-        return f"a report whose note is {report.note!r}, which is not a text"
+        return f"a report whose note is {_shown(report.note)}, which is not a text"
     if not isinstance(report.details, Details | None):
-        return f"a report whose details are {report.details!r}, which are not Details"
+        return f"a report whose details are {_shown(report.details)}, which are not Details"
     return None
+
+
+def _shown(value: object) -> str:
+    try:
+        return repr(value)
+    except Exception:  # noqa: BLE001  a foreign object, or a number of thousands of digits
+        return f"a value of type {type(value).__name__}"
