@@ -3,6 +3,7 @@
 import copy
 import sys
 import traceback
+from dataclasses import replace
 from pathlib import Path
 
 from typing_extensions import Self
@@ -94,9 +95,10 @@ def decision_of(
         raise AgentError(agent.name, described(error), _place_in(type(agent), error)) from error
     if from_outside and (flaw := flaw_of(decision)) is not None:
         raise IllegalActionError(f"{agent.name} returned {flaw}")
-    if decision.action not in actions:
-        raise IllegalActionError(f"{agent.name} chose {decision.action}, not one of {actions}")
-    return decision
+    for action in actions:
+        if action == decision.action:  # which may hold numbers that no JSON can
+            return replace(decision, action=action)
+    raise IllegalActionError(f"{agent.name} chose {decision.action}, not one of {actions}")
 
 
 def _asked(agent: Agent, state: RoundState, actions: tuple[Action, ...], seconds: float | None) -> Decision:

@@ -22,6 +22,19 @@ HAND = tuple("1m 2m 3m 4m 5m 6m 7m 8m 9m E E W N".split())
 START = RoundStart("E", 1, 0, 0, 0, "1s", (HAND, *[(None,) * 13] * 3))
 
 
+class Equal:
+    """Discards what it drew, by an action that is only equal to the legal one."""
+
+    name = "equal"
+
+    def __init__(self, from_draw):
+        self.from_draw = from_draw
+
+    def decide(self, state, actions):
+        discard = Discard(state.drawn, self.from_draw)
+        return Decision(discard, (Report(discard),))
+
+
 class TimedMind(RandomMind):
     """Notes the time it was given."""
 
@@ -49,6 +62,16 @@ def test_an_agent_that_chooses_what_is_not_legal_is_stopped():
     player.receive(START)
     with pytest.raises(IllegalActionError, match="cheat chose Pass"):
         player.receive(Draw(0, "P"))
+
+
+@pytest.mark.parametrize("from_draw", [1, np.bool_(True)])  # noqa: FBT003 - a value of NumPy's
+def test_an_action_that_equals_a_legal_one_went_to_the_host_as_it_was(from_draw):
+    player = Player(0, Equal(from_draw))
+    player.receive(START)
+    decision = player.receive(Draw(0, "P"))
+    assert decision.action.from_draw is True
+    (report,) = decision_to_meta(decision, 0)["manue"]["candidates"]
+    assert report["moves"][0]["tsumogiri"] is True
 
 
 class Hasty:

@@ -240,8 +240,8 @@ def _call(call: Call, actor: Seat) -> Fields:
 def action_to_fields(action: Action, seat: Seat) -> Fields:
     """Return the reply for an action, with exactly the fields that the strictest host accepts."""
     match action:
-        case Discard():
-            return {"type": "dahai", "actor": seat, "pai": action.tile, "tsumogiri": action.from_draw}
+        case Discard(tile, from_draw):  # bool: of a report, it may be NumPy's
+            return {"type": "dahai", "actor": seat, "pai": tile, "tsumogiri": bool(from_draw)}
         case Pass():
             return {"type": "none"}
         case Riichi():
