@@ -199,6 +199,11 @@ class MissingExtraError(ManueError, ImportError):
         return f"{self.package} is not installed; install it with: pip install 'manue[{self.extra}]'"
 
 
+NOT_OF_AGENTS = (KeyboardInterrupt, GeneratorExit)
+"""These pass through an agent; whatever else it raises is its failure, even if it is no ``Exception``, like
+the panic of a library in Rust, ``SystemExit`` or ``CancelledError``."""
+
+
 def described(error: BaseException) -> str:
     """Return an error in one line: its class, and the first line of its text if it has one.
 

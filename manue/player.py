@@ -10,7 +10,7 @@ from typing_extensions import Self
 
 from manue.agents.base import Agent, Decision, TimedAgent
 from manue.agents.flaws import flaw_of
-from manue.errors import AgentError, IllegalActionError, described
+from manue.errors import NOT_OF_AGENTS, AgentError, IllegalActionError, described
 from manue.game.actions import Action
 from manue.game.events import Discarded, Draw, Event, RiichiAccepted, RiichiDeclared, RoundStart
 from manue.game.legal import legal_actions
@@ -82,14 +82,16 @@ def decision_of(
     Raises
     ------
     AgentError
-        If the agent is from outside this package and raises whatever it may be, or asks Python to exit.
+        If the agent is from outside this package and raises whatever it may be, except `NOT_OF_AGENTS`.
     IllegalActionError
         If what it returns may not be played.
     """
     from_outside = type(agent).__module__.partition(".")[0] != __package__
     try:
         decision = _asked(agent, state, actions, seconds)
-    except (Exception, SystemExit) as error:
+    except NOT_OF_AGENTS:
+        raise
+    except BaseException as error:
         if not from_outside:
             raise
         raise AgentError(agent.name, described(error), _place_in(type(agent), error)) from error

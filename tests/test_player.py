@@ -1,3 +1,4 @@
+import asyncio
 import json
 import math
 import pickle
@@ -16,7 +17,7 @@ from manue.game.events import Draw, RoundStart
 from manue.models.fold import Fold
 from manue.player import Player, warm_up
 from manue.protocol.annotation import decision_table, decision_to_meta, meta_to_decision
-from tests.protocol.minds import RandomMind
+from tests.protocol.minds import FailingMind, Panic, RandomMind
 
 HAND = tuple("1m 2m 3m 4m 5m 6m 7m 8m 9m E E W N".split())
 START = RoundStart("E", 1, 0, 0, 0, "1s", (HAND, *[(None,) * 13] * 3))
@@ -101,16 +102,6 @@ def test_an_agent_that_must_be_awaited_is_refused():
         warm_up(Awaited())
 
 
-class Failing:
-    name = "failing"
-
-    def __init__(self, error):
-        self.error = error
-
-    def decide(self, state, actions):
-        raise self.error
-
-
 class TakesTooLittle:
     name = "short"
 
@@ -122,12 +113,14 @@ class TakesTooLittle:
     ("agent", "what"),
     [
         (
-            Failing(ValueError("boom\nand more")),
-            r"failing failed: ValueError: boom \(test_player.py, line \d+\)$",
+            FailingMind(ValueError("boom\nand more")),
+            r"failing failed: ValueError: boom \(minds.py, line \d+\)$",
         ),
-        (Failing(KeyError()), r"failing failed: KeyError \(test_player.py, line \d+\)$"),
-        (Failing(SystemExit("bye")), r"failing failed: SystemExit: bye \(test_player.py, line \d+\)$"),
-        (Failing(HandError("five 1m")), r"failing failed: HandError: five 1m \(test_player.py, line \d+\)$"),
+        (FailingMind(KeyError()), r"failing failed: KeyError \(minds.py, line \d+\)$"),
+        (FailingMind(SystemExit("bye")), r"failing failed: SystemExit: bye \(minds.py, line \d+\)$"),
+        (FailingMind(Panic("no index")), r"failing failed: Panic: no index \(minds.py, line \d+\)$"),
+        (FailingMind(asyncio.CancelledError()), r"failing failed: CancelledError \(minds.py, line \d+\)$"),
+        (FailingMind(HandError("five 1m")), r"failing failed: HandError: five 1m \(minds.py, line \d+\)$"),
         (
             TakesTooLittle(),
             r"short failed: TypeError: .*decide\(\) takes 2 positional arguments but 3 were given$",
@@ -140,6 +133,12 @@ def test_what_an_agent_raises_names_it_and_the_line(agent, what):
         warm_up(agent)
     again = pickle.loads(pickle.dumps(caught.value))
     assert (type(again), str(again)) == (AgentError, str(caught.value))
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), GeneratorExit()])
+def test_what_ends_a_program_or_a_generator_is_no_failure_of_an_agent(error):
+    with pytest.raises(type(error)):
+        warm_up(FailingMind(error))
 
 
 class Reporting:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import cast
 
 from manue.agents.base import Agent
-from manue.errors import UsageError, described
+from manue.errors import NOT_OF_AGENTS, UsageError, described
 
 
 def import_agent(place: str, options: Mapping[str, str]) -> Agent:
@@ -35,7 +35,9 @@ def agent_of_class(agent_class: type, options: Mapping[str, str]) -> Agent:
     """Make an agent; parameters and errors are those of `import_agent`, with the class itself."""
     try:
         agent = agent_class(**options)
-    except (Exception, SystemExit) as error:  # whatever a foreign constructor raises is a refusal
+    except NOT_OF_AGENTS:
+        raise
+    except BaseException as error:  # whatever a foreign constructor raises is a refusal
         reason = f"{agent_class.__name__} refuses {_shown(options)}: {described(error)}"
         raise UsageError(reason) from error
     return agent_of_object(agent)
@@ -65,7 +67,9 @@ def _class_of(module: str, name: str) -> type:
         if error.name is None or not f"{module}.".startswith(f"{error.name}."):
             raise UsageError(f"importing {module} fails: {described(error)}") from error
         raise UsageError(f"there is no module {error.name}") from None
-    except (Exception, SystemExit) as error:  # a foreign module may fail in any way
+    except NOT_OF_AGENTS:
+        raise
+    except BaseException as error:  # a foreign module may fail in any way
         raise UsageError(f"importing {module} fails: {described(error)}") from error
     if not isinstance(found, type):
         raise UsageError(f"module {module} has no class {name}")

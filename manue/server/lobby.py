@@ -185,7 +185,7 @@ class Lobby:
         except ManueError as error:  # as of a program among `fill` that cannot be started
             LOG.warning("game %d: %s", game, printable(error, MESSAGE))
             self._break_up(clients)
-        except Exception:
+        except BaseException:  # whatever it is, Python says nothing of a SystemExit that ends a thread
             LOG.exception("table %d broke down", game)
             self._break_up(clients)
         else:

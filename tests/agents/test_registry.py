@@ -38,6 +38,13 @@ class Leaving(Drawn):
     def __init__(self):
         raise SystemExit(4)
 
+class Panic(BaseException):
+    """What a library in Rust raises."""
+
+class Panicking(Drawn):
+    def __init__(self):
+        raise Panic("no index")
+
 class Fixed(Drawn):
     __slots__ = ()
     name = property(lambda self: None)
@@ -55,6 +62,7 @@ def own(tmp_path, monkeypatch, request):
     (tmp_path / package / "own.py").write_text(OWN)
     (tmp_path / package / "broken.py").write_text("1 / 0\n")
     (tmp_path / package / "leaves.py").write_text("import sys\nsys.exit(3)\n")
+    (tmp_path / package / "panics.py").write_text("import asyncio\nraise asyncio.CancelledError\n")
     (tmp_path / package / "missing.py").write_text("import no_such_library\n")
     (tmp_path / f"{package}_alone.py").write_text(OWN)
     monkeypatch.setattr(sys, "path", [*sys.path])
@@ -204,6 +212,8 @@ def test_a_class_is_named_by_its_module(own):
         (".broken:Drawn", "importing {own}.broken fails: ZeroDivisionError: division by zero"),
         (".leaves:Drawn", "importing {own}.leaves fails: SystemExit: 3"),
         (".own:Leaving", "Leaving refuses to be made without options: SystemExit: 4"),
+        (".own:Panicking", "Panicking refuses to be made without options: Panic: no index"),
+        (".panics:Drawn", "importing {own}.panics fails: CancelledError"),
         (".own:Nobody", "module {own}.own has no class Nobody"),
         (".own:number", "module {own}.own has no class number"),
         (".own:Mute", "Mute has no method decide(state, actions)"),

@@ -29,8 +29,15 @@ class FailingMind:
 
     name = "failing"
 
+    def __init__(self, error=None):
+        self.error = error or RuntimeError("out of ideas")
+
     def decide(self, state, actions):
-        raise RuntimeError("out of ideas")
+        raise self.error
+
+
+class Panic(BaseException):
+    """What a library in Rust raises; it is no Exception."""
 
 
 class Unwritable:

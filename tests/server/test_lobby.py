@@ -115,6 +115,19 @@ def test_an_agent_that_exits_costs_its_seat_and_the_server_goes_on(caplog):
     assert "SystemExit" in caplog.text
 
 
+def test_a_table_that_ended_by_what_is_no_exception_said_nothing(monkeypatch, caplog):
+    def leave(*_):
+        raise SystemExit(4)
+
+    monkeypatch.setattr(Lobby, "_game", leave)
+    client = NeverSeated()
+    lobby = Lobby(ServeSettings(games=1), pytest.fail)
+    lobby.join(client)
+    assert lobby.done.wait(60)
+    assert client.told == ["The table broke down."]
+    assert "table 0 broke down" in caplog.text
+
+
 def test_every_game_has_a_wall_and_seats_of_its_own_by_the_seed(monkeypatch):
     dealt = []
 

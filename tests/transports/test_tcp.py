@@ -17,7 +17,7 @@ from manue.transports.base import Conversation
 from manue.transports.driver import Engagement, _Series
 from manue.transports.streams import TcpChannel
 from manue.transports.websocket import TOKEN_VARIABLE
-from tests.protocol.minds import FailingMind, RandomMind, SlowMind, Unwritable
+from tests.protocol.minds import FailingMind, Panic, RandomMind, SlowMind, Unwritable
 from tests.protocol.test_conversations import RubyJudge
 from tests.transports import hosts
 from tests.transports.hosts import TcpHost, ruby_lines
@@ -168,10 +168,12 @@ async def test_nobody_listening_is_a_lost_connection():
     ("mind", "reason"),
     [
         (FailingMind(), "RuntimeError: out of ideas"),
+        (FailingMind(asyncio.CancelledError()), "CancelledError"),
+        (FailingMind(Panic("no index")), "Panic: no index"),
         (SlowMind(0.5), "no decision within 0.05 s"),
         (Unwritable(), "PydanticSerializationError: "),
     ],
-    ids=["failing", "slow", "unwritable"],
+    ids=["failing", "cancelled", "panicking", "slow", "unwritable"],
 )
 async def test_an_agent_that_fails_in_some_way_costs_no_game(mind, reason, tmp_path, capfd):
     game = ruby_lines("fault-noendreply")[:14]
