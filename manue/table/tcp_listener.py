@@ -51,9 +51,11 @@ def listen(host: str, port: int) -> socket.socket:
     Raises
     ------
     UsageError
-        If the address cannot be used.
+        If the address cannot be used, or the host is empty: that would be every interface.
     """
     host = host.strip("[]")
+    if not host:
+        raise UsageError("the host to listen on is empty")
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family, backlog=128)

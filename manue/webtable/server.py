@@ -197,7 +197,7 @@ class TableServer:
 
 
 def _is_any(host: str) -> bool:
-    return host in {"", "0.0.0.0", "::"}  # noqa: S104 - recognized, not bound
+    return host in {"0.0.0.0", "::"}  # noqa: S104 - recognized, not bound
 
 
 def _is_loopback(host: str) -> bool:

@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import socket
 import subprocess
 import sys
 
@@ -114,6 +115,18 @@ def test_a_player_without_a_name_joined(command, name, capsys, monkeypatch, tmp_
 def test_a_room_without_a_name_was_served(capsys):
     assert main(["serve", "--port", "0", "--room", ""]) == 2
     assert capsys.readouterr().err == "manue: --room is empty: no client could name it\n"
+
+
+@pytest.mark.parametrize(
+    "command", [["serve"], ["table", "--no-browser", "--seats", "me,greedy,greedy,greedy"]]
+)
+@pytest.mark.parametrize("host", ["", "[]"])
+def test_an_empty_host_was_every_interface(command, host, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(socket, "create_server", pytest.fail)
+    assert main([*command, "--host", host]) == 2
+    assert capsys.readouterr().err == "manue: the host to listen on is empty\n"
+    assert not list(tmp_path.iterdir())
 
 
 def test_times_at_their_limits():
