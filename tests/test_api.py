@@ -17,6 +17,7 @@ import manue
 from manue.agents.greedy import Greedy
 from manue.agents.registry import agent_of
 from manue.errors import (
+    AgentError,
     EventError,
     HandError,
     LogError,
@@ -801,6 +802,19 @@ class Broken(Drawing):
         raise RuntimeError("out of ideas")
 
 
+class Tired(Broken):
+    """Fails in the midst of a round."""
+
+    name = "tired"
+
+    def decide(self, state, actions):
+        return (
+            super().decide(state, actions)
+            if len(state.me.river) > 5
+            else Drawing.decide(self, state, actions)
+        )
+
+
 @pytest.fixture
 def arena():
     pytest.importorskip("riichienv")
@@ -953,10 +967,18 @@ def test_agents_that_are_no_sequence_were_letters_or_a_traceback(agents):
 
 @pytest.mark.usefixtures("arena")
 def test_a_failing_agent_loses_its_seat_or_ends_a_strict_match():
-    summary = manue.play_match([Broken, "tsumogiri"], games=1, length="east")
-    assert summary.agents["broken"].faults == {"died": 2}
+    summary = manue.play_match([Tired, "tsumogiri"], games=1, length="east")
+    assert summary.agents["tired"].faults == {"died": 2}
     with pytest.raises(SeatFault, match="out of ideas"):
-        manue.play_match([Broken, "tsumogiri"], games=1, length="east", strict=True)
+        manue.play_match([Tired, "tsumogiri"], games=1, length="east", strict=True)
+
+
+@pytest.mark.usefixtures("arena")
+@pytest.mark.parametrize("agent", [Broken, Broken(), f"{__name__}:Broken"], ids=["class", "object", "spec"])
+def test_an_own_agent_was_warmed_up_by_its_spec_alone(agent, tmp_path):
+    with pytest.raises(AgentError, match=r"^agent broken failed: RuntimeError: out of ideas"):
+        manue.play_match([agent, "tsumogiri"], games=1, length="east", out=tmp_path)
+    assert not list(tmp_path.iterdir())
 
 
 # ---- reviews

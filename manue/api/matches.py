@@ -15,11 +15,12 @@ from manue.match.games import MatchSettings
 from manue.match.match import Match
 from manue.match.schedule import Schedule, fixed_seats, round_robin
 from manue.match.summary import Summary
+from manue.player import warm_up
 from manue.rules import Length, Rules, RulesName, last_round_of, rules_of
 from manue.table.process_seat import Limits
 from manue.table.program_spec import check_names
 from manue.table.referee import engine_rules
-from manue.table.seat_factory import check_spec, make_seat_player
+from manue.table.seat_factory import check_spec, make_seat_player, warm_up_spec
 from manue.table.seats import AgentSeat, SeatPlayer
 from manue.tiles import Seat
 
@@ -69,6 +70,9 @@ def play_match(
     UsageError
         If the agents fit no table, one is unknown, two have one name, the length or the rules are unknown,
         there are no games or workers, or the folder cannot be made or holds a match already.
+    AgentError, IllegalActionError
+        If an agent of your own fails, or chooses what is not legal, in the made-up positions that every agent
+        decides before the first game.
     SeatFault
         From a strict match, when an agent fails.
     MissingExtraError
@@ -92,7 +96,8 @@ def play_match(
     names = [agent if isinstance(agent, str) else _own_name(agent, own) for agent in agents]
     if own and workers > 1:
         raise UsageError("agents play in several processes by their specs: name yours package.module:Class")
-    for spec in dict.fromkeys(agent for agent in agents if isinstance(agent, str)):
+    specs = list(dict.fromkeys(agent for agent in agents if isinstance(agent, str)))
+    for spec in specs:
         if spec in own:
             raise UsageError(f"two different agents are called {spec!r}")
         check_spec(spec)
@@ -102,6 +107,7 @@ def play_match(
     make_player = partial(_player, own) if own else make_seat_player
     with tempfile.TemporaryDirectory(prefix="manue-match-") as folder:
         path = Path(folder) if out is None else _made(path_of(out, "out"))
+        _warm_up(specs, own.values())
         match = Match(settings, path, schedule.block if games is None else games, make_player=make_player)
         match.run(*executor_factory(None, workers))
     return match.summary
@@ -122,6 +128,13 @@ def _made(folder: Path) -> Path:
     if (folder / DESCRIPTION).exists():
         raise UsageError(f"{folder} already holds a match: choose another folder")
     return folder
+
+
+def _warm_up(specs: Iterable[str], own: Iterable[Agent]) -> None:
+    for spec in specs:
+        warm_up_spec(spec)
+    for agent in own:
+        warm_up(agent)
 
 
 def _own_name(agent: Decider | type, own: dict[str, Agent]) -> str:
