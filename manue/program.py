@@ -82,38 +82,56 @@ def run_program(work: Callable[[], int], *, owns_process: bool) -> int:
             sys.unraisablehook = partial(_repeat_interruption, ended_by)
             explain_compiling(report)
         return _printed(work)
-    except ManueError as error:
-        text = error.for_command_line() if isinstance(error, MissingArgumentError) else error
-        report(printable(text, MESSAGE))
-        return error.exit_code
-    except MemoryError:
-        report("out of memory: ask for less at a time")
-        return 1
-    except BrokenExecutor:
-        report("a process of this command was killed from outside, perhaps for want of memory")
-        return 1
-    except (KeyboardInterrupt, RuntimeError) as error:
-        if _NO_THREAD in str(error):
-            report("no more threads can be started: a limit of processes or of memory is reached")
-            return 1
-        if isinstance(error, RuntimeError) and _INTERRUPTED_COMPILER not in str(error):
+    except (Exception, KeyboardInterrupt) as error:
+        # after a signal, any: loading an extension that it interrupts fails with an ImportError
+        if ended_by or _is_interruption(error):
+            return _interrupted(next(iter(ended_by), signal.SIGINT), owns_process=owns_process)
+        code = _reported(error)
+        if code is None:
             raise
-        if owns_process:  # it ends now: one more signal would end it in a traceback
-            for number in interrupts.SIGNALS:
-                signal.signal(number, signal.SIG_IGN)
-        first = next(iter(ended_by), signal.SIGINT)
-        report(interrupts.MEANINGS[first])
-        return interrupts.exit_code(first)
-    except BrokenPipeError:
-        # whoever read our output is gone: keep the interpreter from flushing into the closed pipe
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except OSError as error:
-        report(printable(_of_system(error), MESSAGE))
-        return 1
+        return code
     finally:
         if owns_process:
             _end_at_once_from_now_on()
+
+
+def _is_interruption(error: BaseException) -> bool:
+    """Return whether an error is that of a signal."""
+    return isinstance(error, KeyboardInterrupt) or (
+        isinstance(error, RuntimeError) and _INTERRUPTED_COMPILER in str(error)
+    )
+
+
+def _interrupted(number: int, *, owns_process: bool) -> int:
+    """Report the signal that ended the work, and return the exit code."""
+    if owns_process:  # it ends now: one more signal would end it in a traceback
+        for other in interrupts.SIGNALS:
+            signal.signal(other, signal.SIG_IGN)
+    report(interrupts.MEANINGS[number])
+    return interrupts.exit_code(number)
+
+
+def _reported(error: BaseException) -> int | None:
+    """Report what ended the work and return the exit code; ``None`` where that is a mistake of ours."""
+    match error:
+        case ManueError():
+            text = error.for_command_line() if isinstance(error, MissingArgumentError) else error
+            report(printable(text, MESSAGE))
+            return error.exit_code
+        case MemoryError():
+            report("out of memory: ask for less at a time")
+        case BrokenExecutor():
+            report("a process of this command was killed from outside, perhaps for want of memory")
+        case RuntimeError() if _NO_THREAD in str(error):
+            report("no more threads can be started: a limit of processes or of memory is reached")
+        case BrokenPipeError():
+            # whoever read our output is gone: keep the interpreter from flushing into the closed pipe
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        case OSError():
+            report(printable(_of_system(error), MESSAGE))
+        case _:
+            return None
+    return 1
 
 
 def _printed(work: Callable[[], int]) -> int:
@@ -156,6 +174,9 @@ def _output_fails() -> bool:
 
 def _end_at_once_from_now_on() -> None:
     """Let signals end the process without a traceback while it waits for its last threads."""
+    # Once a KeyboardInterrupt has left an exec of text, caught or not, Python ends by SIGINT instead of with
+    # our exit code, unless another such exec follows.
+    exec("")  # noqa: S102
     for number in interrupts.SIGNALS:
         if callable(signal.getsignal(number)):
             signal.signal(number, signal.SIG_DFL)

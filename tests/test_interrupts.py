@@ -93,3 +93,47 @@ def test_a_signal_that_comes_while_an_object_is_deleted_is_not_lost(number):
     command = [sys.executable, "-c", script]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (ended.returncode, ended.stderr) == (exit_code(number), f"manue: {MEANINGS[number]}\n")
+
+
+IN_TEXT = """
+import signal
+from manue.program import run_program
+
+def work():
+    exec("signal.raise_signal(signal.SIGTERM)")
+
+raise SystemExit(run_program(work, owns_process=True))
+"""
+
+
+def test_a_signal_within_an_exec_of_text_ended_a_module_by_sigint(tmp_path):
+    (tmp_path / "module.py").write_text(IN_TEXT)
+    ended = subprocess.run(
+        [sys.executable, "-m", "module"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (143, "manue: terminated\n")
+
+
+LOADING = """
+import signal
+from manue.program import run_program
+
+def work():
+    try:
+        signal.raise_signal(signal.SIGTERM)
+    except KeyboardInterrupt:
+        raise ImportError("numpy.core.multiarray failed to import")
+
+raise SystemExit(run_program(work, owns_process=True))
+"""
+
+
+def test_a_signal_while_an_extension_was_loaded_was_a_traceback_of_its_import():
+    command = [sys.executable, "-c", LOADING]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (143, "manue: terminated\n")
