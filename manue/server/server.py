@@ -34,8 +34,8 @@ from manue.table.seats import SeatPlayer
 from manue.table.tcp_listener import (
     JOIN_SECONDS,
     MAX_CLIENT_LINE,
-    MAX_NAME,
     alive,
+    client_name,
     handshake,
     host_and_port,
     listen,
@@ -297,7 +297,7 @@ class WebSocketServer:
         self._lobby.gate.joined(connection.socket)
         limit_sending(connection.socket, int(JOIN_SECONDS))  # so that its table is not held up
         given = header_of(connection.request.headers, NAME_HEADER) if connection.request else ""
-        name = printable(unquote(given or "websocket"), MAX_NAME)
+        name = client_name(unquote(given), "websocket")
         place = f"{_address(connection.socket)} (WebSocket)"
         frames = WebSocketFrames(connection)
         client = WebSocketClient(name, place, connection, frames, self._times)

@@ -85,7 +85,7 @@ def handshake(
     missing: int = 1,
     on_refusal: Callable[[str], None] = lambda _: None,
 ) -> tuple[str, LineChannel] | None:
-    """Greet a client and read its ``join``; any other message is answered with an error and a hang-up.
+    """Greet a client and read its ``join``; whatever else it does is answered with an error and a hang-up.
 
     A client that will have to wait for others is greeted with ``waiting_for``: how many clients its table is
     ``missing``, itself included. ``on_refusal`` is called with the reason that a client is refused for.
@@ -103,21 +103,24 @@ def handshake(
         channel.send(encoded(hello), deadline)
         join = parse_message(channel.receive(deadline))
     except SeatFault as fault:
-        on_refusal(f"no join: {fault.reason}")
-        channel.close()
-        return None
+        refusal = f"no join: {fault.reason}"
     except ProtocolError as error:
         refusal = f"JSON syntax error or not a message: {error}"
     else:
         if isinstance(join, Join):
             refusal = _refusal(join, room, token)
             if not refusal:
-                return printable(join.name, MAX_NAME), channel
+                return client_name(join.name, "tcp"), channel
         else:
             refusal = f"Expected e.g. {json.dumps({'type': 'join', 'name': 'noname', 'room': room})}"
     on_refusal(refusal)
     send_error(channel, refusal)
     return None
+
+
+def client_name(given: str, transport: str) -> str:
+    """Return the name that a client is shown by: that of its transport if it has given none."""
+    return printable(given if given.strip() else transport, MAX_NAME)
 
 
 def _refusal(join: Join, room: str, token: str | None) -> str:

@@ -94,10 +94,16 @@ def test_a_closed_stdout_kept_the_server_from_counting(tmp_path):
     server.stderr.close()
 
 
-def last_line(port, token=None):
+def last_line(port, token=None, **fields):
+    join = {"type": "join", "name": "x", "room": "default"} | fields
+    return answer_to(port, join if token is None else join | {"token": token})
+
+
+def answer_to(port, *messages):
+    """Return what the server says after its hello."""
     with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
-        join = {"type": "join", "name": "x", "room": "default"} | ({} if token is None else {"token": token})
-        connection.sendall(json.dumps(join).encode() + b"\n")
+        for message in messages:
+            connection.sendall(json.dumps(message).encode() + b"\n")
         with connection.makefile("rb") as lines:
             lines.readline()
             return json.loads(lines.readline())
@@ -114,6 +120,25 @@ def test_the_tcp_port_asked_for_no_token(tmp_path):
         command = [sys.executable, "-m", "manue", "play", url, "--agent", "tsumogiri", "--quiet"]
         assert subprocess.run([*command, "--token-file", token], check=False, timeout=120).returncode == 0
         assert server.wait_for_name("manue")
+
+
+def test_a_client_that_never_joined_was_hung_up_on_without_a_word(monkeypatch):
+    monkeypatch.setattr(tcp_listener, "JOIN_SECONDS", 0)
+    with host() as server:
+        assert answer_to(server.port) == {"type": "error", "message": "no join: it did not answer in time"}
+
+
+def test_a_client_with_too_long_a_join_was_hung_up_on_without_a_word():
+    with host() as server:
+        reason = "no join: a line longer than 65536 bytes"
+        assert last_line(server.port, name="x" * 70_000) == {"type": "error", "message": reason}
+
+
+@pytest.mark.parametrize("name", ["", " "])
+def test_a_tcp_client_with_an_empty_name_was_shown_without_one(name, caplog):
+    with host() as server, caplog.at_level("INFO"):
+        last_line(server.port, name=name)
+    assert "tcp joined from" in caplog.text
 
 
 def test_a_page_in_a_browser_could_join():
