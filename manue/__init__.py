@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from manue.agents.base import Agent, Decision
+    from manue.agents.base import Agent, Decider, Decision
     from manue.agents.registry import make_agent
     from manue.api.decisions import evaluate, evaluate_lines
     from manue.api.hands import readings, score_win, shanten, ukeire
@@ -23,6 +23,7 @@ __version__ = "0.2.0"
 __all__ = [
     "Agent",
     "Bot",
+    "Decider",
     "Decision",
     "ManueError",
     "Report",
@@ -41,6 +42,7 @@ __all__ = [
 _HOMES = {
     "Agent": "manue.agents.base",
     "Bot": "manue.bot",
+    "Decider": "manue.agents.base",
     "Decision": "manue.agents.base",
     "ManueError": "manue.errors",
     "Report": "manue.decision.report",

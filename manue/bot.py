@@ -51,7 +51,7 @@ class Bot:
     ----------
     seat : int
         0..3; a ``start_game`` that names another seat overrides it for that game.
-    agent : str, Agent or type
+    agent : str, Decider or type
         Who plays: a spec as for `manue.make_agent`, an agent of your own, or its class. If the kernels of a
         spec are not compiled yet, `rules` decides until they are, and the reply says so in its ``meta``.
     models : str or Path, optional
@@ -159,7 +159,7 @@ class MessageBot:
     Parameters
     ----------
     seat : int
-    agent : str, Agent or type
+    agent : str, Decider or type
     length : {"hanchan", "east"}, optional
     rules : {"tenhou", "mjsoul"}
         All as of `Bot`.

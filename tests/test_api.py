@@ -44,8 +44,9 @@ from tests.messages import start_kyoku
 ROOT = Path(__file__).parent.parent
 SAMPLE = ROOT / "data" / "games" / "four-manue.mjson.gz"
 NAMES = {
-    "Agent", "Bot", "Decision", "ManueError", "Report", "decision_table", "evaluate", "evaluate_lines",
-    "make_agent", "play_match", "readings", "review_record", "score_win", "shanten", "ukeire",
+    "Agent", "Bot", "Decider", "Decision", "ManueError", "Report", "decision_table", "evaluate",
+    "evaluate_lines", "make_agent", "play_match", "readings", "review_record", "score_win", "shanten",
+    "ukeire",
 }  # fmt: skip
 WITH_EXAMPLES = [
     "manue.agents.registry", "manue.api.decisions", "manue.api.hands", "manue.api.matches",
@@ -108,7 +109,8 @@ def test_a_type_checker_sees_the_names(tmp_path):
         "class Nameless:\n"
         "    def decide(self, state: object, actions: object) -> manue.Decision:\n"
         "        raise NotImplementedError\n"
-        "manue.evaluate('', agent=Nameless())\n"
+        "nameless: manue.Decider = Nameless()\n"
+        "manue.evaluate('', agent=nameless)\n"
         "manue.Bot(0, agent=Nameless())\n"
         "assert_type(manue.evaluate('').reports[0], manue.Report)\n"
         "assert_type(manue.shanten(''), int)\n"

@@ -78,7 +78,7 @@ def evaluate(
         How long the game is planned to be.
     rules : {"tenhou", "mjsoul"}
         Whose rules the game is played by: Tenhou's or Mahjong Soul's.
-    agent : str, Agent or type
+    agent : str, Decider or type
         Who evaluates: a spec as for `make_agent`, an agent of your own, or its class.
     rollouts : int, optional
         Play close options on to the end of the round in this many worlds; ``details.rollout`` of their
@@ -280,7 +280,7 @@ def evaluate_lines(
         How long the game is planned to be; default: as ``start_game`` says, else a hanchan.
     rules : {"tenhou", "mjsoul"}
         Whose rules the game is played by, Tenhou's or Mahjong Soul's, where ``start_game`` does not say.
-    agent : str, Agent or type
+    agent : str, Decider or type
         Who evaluates: a spec as for `make_agent`, an agent of your own, or its class.
 
     Returns

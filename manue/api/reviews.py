@@ -81,7 +81,7 @@ def review_record(
         Mjai (lines or an array, gzipped or not), Tenhou's mjlog, tenhou.net/6 or Mahjong Soul JSON.
     seat : int
         Whose decisions, 0..3; the hand has to be open in the record.
-    agent : str, Agent or type
+    agent : str, Decider or type
         Who judges: a spec as for `make_agent`, an agent of your own, or its class.
     game : int, optional
         Which game, from 1, of a file with several.
