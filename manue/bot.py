@@ -15,7 +15,7 @@ from typing import Any
 
 from manue.agents.base import Decider
 from manue.agents.registry import SPEC_HELP, agent_of
-from manue.api.arguments import plain_number
+from manue.api.arguments import plain_number, seat_of
 from manue.commands.game_options import add_rules
 from manue.errors import ProtocolError, UsageError, described
 from manue.program import ArgumentParser, run_program
@@ -24,7 +24,7 @@ from manue.protocol.dialect import ARRAYS, DIALECTS
 from manue.protocol.session import Session
 from manue.protocol.turn import Turn
 from manue.rules import RULES, Length, RulesName, given_last_round, rules_of
-from manue.tiles import Seat, check_seat
+from manue.tiles import Seat
 from manue.transports.driver import Engagement, play
 from manue.transports.warming import agent_at_once
 
@@ -87,7 +87,7 @@ class Bot:
         rules: RulesName = "tenhou",
         strict: bool = False,
     ) -> None:
-        check_seat(seat)
+        own = seat_of(seat)
         if not isinstance(agent, str) and models is not None:
             raise UsageError("models go with the name of an agent; an agent has its own")
         player = agent_at_once(agent, models) if isinstance(agent, str) else agent_of(agent)
@@ -95,7 +95,7 @@ class Bot:
             player,
             EMBEDDED,
             complain=LOG.warning,
-            seat=int(seat),
+            seat=own,
             rules=rules_of(rules),
             last_round=given_last_round(length),
             strict=strict,

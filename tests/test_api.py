@@ -307,7 +307,7 @@ def test_scores_of_wins():
 # ---- a decision from a hand alone
 
 
-@pytest.mark.parametrize("width", ["80", 0, -1, 2.5])
+@pytest.mark.parametrize("width", ["80", 0, -1, 2.5, True])
 def test_a_table_of_anything_else_ended_in_an_error_of_python(width):
     decision = manue.evaluate(f"{TENPAI} 9m", agent="greedy")
     with pytest.raises(UsageError, match=f"^{width!r} is not a number of characters, from 1"):
@@ -394,6 +394,7 @@ def test_true_and_false_were_taken_for_numbers():
         (lambda: manue.evaluate(hand, agent="rules", scores=[True] * 4), "points"),
         (lambda: manue.evaluate(hand, agent="rules", rollouts=True), "rollouts"),
         (lambda: manue.evaluate_lines([], seat=True, agent="rules"), "a seat"),
+        (lambda: manue.Bot(seat=True, agent="rules"), "a seat"),
         (lambda: manue.review_record(SAMPLE, seat=False, agent="tsumogiri"), "a seat"),
         (lambda: manue.review_record(SAMPLE, 0, agent="tsumogiri", game=True), "game"),
         (lambda: manue.play_match(["greedy", "tsumogiri"], games=True), "games"),

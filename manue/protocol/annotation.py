@@ -254,7 +254,7 @@ def decision_table(decision: Decision, width: int | None = None) -> str:
     """
     if not isinstance(decision, Decision):
         raise UsageError(f"{decision!r} is not a Decision")
-    if width is not None and (not isinstance(width, Integral) or width < 1):
+    if width is not None and (not isinstance(width, Integral) or isinstance(width, bool) or width < 1):
         raise UsageError(f"{width!r} is not a number of characters, from 1")
     return _table(decision, next(_figures([decision])), width)
 

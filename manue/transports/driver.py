@@ -63,6 +63,11 @@ class Engagement:
         The last planned round; ``None``: as the host says, else that of a hanchan.
     verbose : bool
         Whether to report rounds and scores on stderr.
+
+    Raises
+    ------
+    UsageError
+        If the recording has no folder: before an agent is made, or anybody called.
     """
 
     dialect: Dialect
@@ -76,6 +81,10 @@ class Engagement:
     rules: Rules = TENHOU
     last_round: int | None = None
     verbose: bool = False
+
+    def __post_init__(self) -> None:
+        if self.log is not None and not self.log.parent.is_dir():
+            raise UsageError(f"{self.log}: there is no folder {self.log.parent}")
 
 
 def play(engagement: Engagement, agent: Agent) -> int:

@@ -34,16 +34,9 @@ class ConversationFiles:
     path : Path
     given : GameStart
         What the player was given.
-
-    Raises
-    ------
-    LogError
-        If the files have no folder: known before anybody is called.
     """
 
     def __init__(self, path: Path, given: GameStart = NOTHING_GIVEN) -> None:
-        if not path.parent.is_dir():
-            raise LogError(f"{path}: No such file or directory")
         self._path = path
         self._given = {} if given == NOTHING_GIVEN else {"given": event_to_fields(given)}
         self._number = 0

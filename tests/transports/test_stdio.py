@@ -188,10 +188,10 @@ def test_a_line_longer_than_any_message_ends_the_conversation(speak, capfd):
     assert "manue: a line of more than" in capfd.readouterr().err
 
 
-def test_an_unwritable_log_is_reported_before_the_game(speak, log_lines, capfd, tmp_path):
-    code, said = speak(log_lines, "play", "--id", "1", "--log", str(tmp_path / "no" / "talk"), *WITH)
-    assert (code, said) == (1, [])
-    assert "no/talk: No such file or directory" in capfd.readouterr().err
+def test_a_log_without_a_folder_was_found_out_after_the_kernels_were_compiled(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr("manue.commands.play.agent_at_once", pytest.fail)
+    assert main(["play", "--log", str(tmp_path / "no" / "talk")]) == 2
+    assert capsys.readouterr().err == f"manue: {tmp_path}/no/talk: there is no folder {tmp_path}/no\n"
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
