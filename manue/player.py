@@ -98,8 +98,8 @@ def decision_of(
     if from_outside and (flaw := flaw_of(decision)) is not None:
         raise IllegalActionError(f"{agent.name} returned {flaw}")
     for action in actions:
-        if action == decision.action:  # which may hold numbers that no JSON can
-            return replace(decision, action=action)
+        if action == decision.action:  # an equal one of the agent's may hold numbers that no JSON can
+            return decision if action is decision.action else replace(decision, action=action)
     raise IllegalActionError(f"{agent.name} chose {decision.action}, not one of {actions}")
 
 
