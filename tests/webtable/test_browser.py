@@ -342,10 +342,7 @@ def test_a_refusal_is_said_until_there_is_another_choice(table):
 
 
 def test_below_a_tile_stands_what_it_is_worth_with_riichi_once_riichi_is_chosen(table):
-    """Regression: it was what it is worth without, and a star marked the tile of the best riichi before.
-
-    Later it left out strong players' habit, which the table beside counts.
-    """
+    """Regression: it was what it is worth without, and a star marked the tile of the best riichi before."""
     at = table("--help-level", "all")
     page = at.page
     at.context.add_init_script(f"({LINE})()")
@@ -353,7 +350,7 @@ def test_below_a_tile_stands_what_it_is_worth_with_riichi_once_riichi_is_chosen(
     at.play_to("#hand .drawn:enabled")
     page.wait_for_selector("#hand .caption")
     tile = page.get_attribute("#hand .drawn", "data-tile")
-    plain = {"kind": "discard", "tiles": [tile], "drawn": True, "row": [-900, -1000]}
+    plain = {"kind": "discard", "tiles": [tile], "drawn": True, "row": [-900, 0]}
     riichi = {"kind": "riichi", "tiles": [], "then": tile, "row": [0, 0]}
     unknown = dict.fromkeys(("played", "tenpai", "trials", "seed", "ms", "fold", "log"))
     opinion = {
@@ -742,6 +739,38 @@ def test_the_hand_lost_its_focus_with_each_discard(table):
         page.keyboard.press("x")
         page.wait_for_selector(SETTLED)
     assert page.evaluate("() => document.querySelector('#hand').contains(document.activeElement)")
+
+
+@pytest.mark.parametrize(
+    ("habit", "below", "said"), [(-1000, "+100", "\u2212100"), (-300, "\u2212600", "+600")]
+)
+def test_the_figure_below_a_tile_contradicted_the_coach(table, habit, below, said):
+    """It counted strong players' habit, which the coach leaves out of what a discard is worth."""
+    at = table("--help-level", "all")
+    page = at.page
+    at.context.add_init_script(f"({LINE})()")
+    page.reload()
+    at.play_to("#hand .drawn:enabled")
+    page.wait_for_selector("#hand .caption")
+    tile = page.get_attribute("#hand .drawn", "data-tile")
+    options = [
+        {"kind": "discard", "tiles": ["1m" if tile != "1m" else "2m"], "row": [0, 0]},
+        {"kind": "discard", "tiles": [tile], "drawn": True, "row": [-900, habit]},
+    ]
+    unknown = dict.fromkeys(("tenpai", "trials", "seed", "ms", "fold", "log"))
+    decision = {"options": options, "chosen": 0, "played": 1, **unknown}
+    opinion = {"decision": decision, "texts": [], "columns": ["gap", "habit"]}
+    ask = {"kind": "choice", "options": options[1:], "then": []}
+    messages = [
+        {"type": "ask", "id": 99, **ask},
+        {"type": "hint", "id": 99, "level": "all", "opinion": opinion},
+        {"type": "judged", "opinion": opinion, "agrees": False},
+    ]
+    page.evaluate(HEAR, [json.dumps(message) for message in messages])
+    assert page.inner_text("#hand .drawn .caption") == below
+    assert f"{below} points" in page.get_attribute("#hand .drawn", "aria-label")
+    page.keyboard.press("4")
+    assert f"{said} points" in page.inner_text(".judgement >> nth=0")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -25,7 +25,7 @@ export function placeOf(model, option) {
 }
 
 /** What differences of figures as written may be off by. */
-const TINY = 1e-9;
+export const TINY = 1e-9;
 /** Roughly the points that a useful tile is worth. */
 const USEFUL_TILE = 30;
 /** What is worth nothing by itself, but for what it leads to. */

@@ -1,13 +1,13 @@
 /* Help with a choice, and judgements after it. */
 
 import { html, replace } from "../review/dom.js";
-import { gapByValue, valueOf } from "../review/model.js";
+import { gapByValue } from "../review/model.js";
 import { makeOptions } from "../review/options.js";
 import { ARROWS } from "../review/table.js";
 import { kindOf, tileRow } from "../review/tiles.js";
 import { noteWords, optionName, percent, placeWords, signed, whole } from "../review/words.js";
 import { listed, text } from "../review/language.js";
-import { isDeclined, isHabit, placeOf, shareOf } from "../review/why.js";
+import { isDeclined, isHabit, placeOf, shareOf, TINY } from "../review/why.js";
 
 const total = (useful) => useful.reduce((sum, [, copies]) => sum + copies, 0);
 
@@ -62,7 +62,7 @@ function opinionCaption(opinion, tile, riichi) {
     riichi ? kind === "riichi" && then === tile : kind === "discard" && tiles[0] === tile;
   if (isThis(options[chosen])) return { short: "\u2605", words: "\u2605", kind: "best" };
   const option = options.find(isThis);
-  const gap = option ? valueOf(opinion, option, "gap") : null;
+  const gap = option ? gapByValue(opinion, option) : null;
   if (gap === null) return null;
   const words = text("sit.figure.points", { change: signed(gap), n: whole(Math.abs(gap)) });
   return { short: shortPoints(gap), words, kind: "" };
@@ -163,7 +163,6 @@ export function showHint(panel, hint, game) {
 // ---- the coach
 
 const changed = (value, write) => (value > 0 ? `+${write(value)}` : `\u2212${write(-value)}`);
-const TINY = 1e-9;
 const share = (kind) => (opinion, option) => shareOf(opinion, option, kind);
 /** What options differ in: the key of its text, its number, how it is written, and what is worth a word. */
 const FIGURES = [
