@@ -3,13 +3,13 @@
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 
 from manue.errors import HandError
 from manue.game.events import Won
 from manue.game.state import RoundState
 from manue.hand.score import Score, score_win
-from manue.rules import Rules
+from manue.rules import RULES, Rules
 from manue.tiles import KIND_OF, KINDS, Meld, Seat, Tile, counts_of, dora_of
 
 
@@ -144,6 +144,35 @@ def liable_for(melds: Sequence[Meld], score: Score, rules: Rules) -> tuple[Seat 
     elif "daisuushii" in names:
         found = winds, 2 if rules.double_yakuman_patterns else 1
     return (found[0], score.yakuman) if rules.liable_for_all_yakuman else found
+
+
+def liable_payer(state: RoundState, event: Won, deltas: Sequence[int]) -> Seat | None:
+    """Return who is liable (pao) for a win that a record reports and paid for it, other than by dealing in.
+
+    A record does not say by which rules it was paid for, so those of all are tried; nor does it say which of
+    several wins on a tile came with the honba.
+
+    Parameters
+    ----------
+    state : RoundState
+        Of the winner, before the win.
+    event : Won
+    deltas : sequence of int
+        What was paid, by seat.
+    """
+    if not any(seat is not None for seat in feeders(state.me.melds)):
+        return None
+    ahead = state.copied()
+    for rules, honba in product(RULES.values(), {state.honba, 0}):
+        ahead.rules, ahead.honba = rules, honba
+        if (scored := score_of_event(ahead, event)) is None:
+            return None
+        liable, _ = liable_for(state.me.melds, scored[1], rules)
+        paid = deltas_of_win(ahead, scored[1], event.source)
+        as_recorded = all(paid[seat] == deltas[seat] for seat in range(4) if seat != event.actor)
+        if liable not in {None, event.source} and as_recorded:
+            return liable
+    return None
 
 
 def feeders(melds: Sequence[Meld]) -> tuple[Seat | None, Seat | None]:

@@ -7,14 +7,13 @@ from itertools import chain
 from manue.errors import EventError, LogError
 from manue.game.events import Event, GameEnd, GameStart, RiichiAccepted, RoundDrawn, RoundStart, Won
 from manue.game.state import RoundState
-from manue.game.win import deltas_of_win, feeders, liable_for, score_of_event
+from manue.game.win import liable_payer, score_of_event
 from manue.protocol.codec import KYOKU_FIRST, Fields, event_to_fields
 from manue.records.archive import LogEntry
 from manue.records.drawn_rounds import EXHAUSTIVE, reason_of, tenpai_of
 from manue.records.payments import check_payments
 from manue.records.tenhou_yaku import names_every_yaku, numbered_yaku
-from manue.rules import RULES
-from manue.tiles import Seat, Tile
+from manue.tiles import Tile
 
 
 def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
@@ -98,7 +97,7 @@ def _complete_win(fields: Fields, event: Won, state: RoundState) -> None:
     fields |= {"han": event.han, "fu": event.fu}
     if fields.get("pao") not in range(4):
         fields.pop("pao", None)
-        if (liable := _liable(state, event, fields["deltas"])) is not None:
+        if (liable := liable_payer(state, event, fields["deltas"])) is not None:
             fields["pao"] = liable
     fields |= next((one for one in scored if one["hora_points"] == points), {})
 
@@ -129,26 +128,6 @@ def _scored(state: RoundState, event: Won, fields: Fields) -> list[Fields]:
             worth |= {"yaku_ids": numbers, "yaku_han": han, "yaku_names": None}
         found.append(worth)
     return found
-
-
-def _liable(state: RoundState, event: Won, deltas: Sequence[int]) -> Seat | None:
-    """Return who fed the last set of a big yakuman, by the melds of the winner, and paid for it.
-
-    A record does not say by which rules it was paid for, so those of all are tried.
-    """
-    if not any(seat is not None for seat in feeders(state.me.melds)):
-        return None
-    ahead = state.copied()
-    for rules in RULES.values():
-        ahead.rules = rules
-        if (scored := score_of_event(ahead, event)) is None:
-            return None
-        liable, _ = liable_for(state.me.melds, scored[1], rules)
-        paid = deltas_of_win(ahead, scored[1], event.source)
-        as_recorded = all(paid[seat] == deltas[seat] for seat in range(4) if seat != event.actor)
-        if liable not in {None, event.source} and as_recorded:
-            return liable
-    return None
 
 
 def _points(event: Won, deltas: Sequence[int], honba: int) -> int:

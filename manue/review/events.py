@@ -20,7 +20,7 @@ from manue.records.archive import LogEntry
 from manue.records.drawn_rounds import is_aborted, word_of
 from manue.review.frames import Json
 from manue.review.yaku_names import yaku_of
-from manue.tiles import Tile
+from manue.tiles import Seat, Tile
 
 
 def event_facts(entry: LogEntry) -> Json:
@@ -28,8 +28,8 @@ def event_facts(entry: LogEntry) -> Json:
 
     The keys are ``type`` (start, draw, discard, call, riichi, accepted, dora, win, exhausted, end) and those
     of ``actor``, ``tile``, ``drawn``, ``kind``, ``tiles``, ``source``, ``hand``, ``ura``, ``yaku``, ``han``,
-    ``fu``, ``points``, ``deltas``, ``reason``, ``tenpai``, ``hands`` (by seat, ``null`` for one that is not
-    shown) that the event has.
+    ``fu``, ``points``, ``pao`` (who is liable), ``deltas``, ``reason``, ``tenpai``, ``hands`` (by seat,
+    ``null`` for one that is not shown) that the event has.
     """
     match entry.event:
         case RoundStart():
@@ -69,9 +69,16 @@ def _win(event: Won, fields: Json) -> Json:
         "han": event.han,
         "fu": event.fu,
         "points": event.points,
+        "pao": _liable(event, fields),
         "deltas": event.deltas,
     }
     return {key: value for key, value in facts.items() if value is not None}
+
+
+def _liable(event: Won, fields: Json) -> Seat | None:
+    """Return who is recorded as liable for a win, if that is neither the winner nor who dealt in."""
+    pao = fields.get("pao")
+    return pao if pao in range(4) and pao not in {event.actor, event.source} else None
 
 
 def _drawn(event: RoundDrawn) -> Json:

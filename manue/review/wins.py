@@ -5,11 +5,11 @@ from typing import Any
 from manue.game.concealed import sort_tiles
 from manue.game.events import Won
 from manue.game.state import RoundState
-from manue.game.win import score_of_event
+from manue.game.win import liable_payer, score_of_event
 
 
 def computed_win(state: RoundState, event: Won) -> dict[str, Any]:
-    """Return tile, hand, yaku, han, fu and points of a win, as in `manue.review.events.event_facts`.
+    """Return what a win was made of, and who was liable for it, as in `manue.review.events.event_facts`.
 
     Parameters are those of `manue.game.win.score_of_event`; where it has no answer, the dict is empty.
     """
@@ -20,6 +20,7 @@ def computed_win(state: RoundState, event: Won) -> dict[str, Any]:
     hand = list(state.hand)
     if event.source == event.actor:
         hand.remove(tile)
+    liable = None if event.deltas is None else liable_payer(state, event, event.deltas)
     return {
         "tile": tile,
         "hand": sort_tiles(hand),
@@ -27,4 +28,5 @@ def computed_win(state: RoundState, event: Won) -> dict[str, Any]:
         "han": score.han,
         "fu": score.fu,
         "points": score.points,
+        **({} if liable is None else {"pao": liable}),
     }

@@ -10,7 +10,7 @@ from manue.game.actions import Action, Discard, Pass
 from manue.game.events import Called, Discarded, Draw, Event, RiichiDeclared, RoundDrawn, Won, seen_by
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
-from manue.game.win import score_of_event
+from manue.game.win import liable_payer, score_of_event
 from manue.hand.score import Score
 from manue.protocol.codec import Fields, action_to_fields
 from manue.protocol.fields import HIDDEN
@@ -173,6 +173,10 @@ class MjaiRubyView:
         ``None`` for a win that cannot be.
         """
         return score_of_event(self._states[event.actor], event)
+
+    def liable_payer(self, event: Won) -> Seat | None:
+        """Return who is liable for a win and pays for it; call it before `message_for`."""
+        return None if event.deltas is None else liable_payer(self._states[event.actor], event, event.deltas)
 
     def _win(self, event: Won) -> Fields:
         """Return what the winner shows; call it before the states see the win."""

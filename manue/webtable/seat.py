@@ -91,6 +91,7 @@ class PersonSeat(SeatPlayer):
             found = self._view.score_of(item.event)
             if found is not None:
                 added["yaku_names"] = [f"{name} {han}" for name, han in found[1].yaku]
+            added["pao"] = self._view.liable_payer(item.event)
         return entry_of("the table", self._view.message_for(item) | added)
 
     def _pause(self) -> None:

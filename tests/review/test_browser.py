@@ -1057,6 +1057,30 @@ def test_a_yakuman_is_named_and_not_counted_in_han(show, made_up, tmp_path):
     assert " han" not in words
 
 
+@pytest.mark.parametrize(
+    ("locale", "pao", "nagashi"),
+    [
+        ("en", "Pao: Di", "nagashi mangan: Bo, Cy"),
+        ("ja", "責任払い（パオ）：Di", "流し満貫：Bo、Cy"),
+        ("zh", "包牌：Di", "流局满贯：Bo、Cy"),
+    ],
+)
+def test_a_result_named_neither_who_was_liable_nor_whose_the_nagashi_mangan_was(
+    show, made_up, tmp_path, locale, pao, nagashi
+):
+    data = data_in(made_up[1])
+    win, draw = [at for at, event in enumerate(data["events"]) if event["type"] == "exhausted"][:2]
+    data["events"][win] = {"type": "win", "actor": 0, "source": 0, "hand": ["5m"], "pao": 3}
+    gained = {"reason": "nagashimangan", "deltas": [-8_000, 8_000, 4_000, -4_000]}
+    data["events"][draw] = {"type": "exhausted", **gained}
+    page = tmp_path / "liable.html"
+    page.write_text(page_html(data), "utf-8")
+    shown = show(page, locale=locale)
+    for at, words in ((win, pao), (draw, nagashi)):
+        shown.open(f"#at={at}")
+        assert words in shown.page.locator("#result p").all_inner_texts()
+
+
 def test_the_hand_of_a_win_lacked_its_called_sets(show, made_up, tmp_path):
     data = data_in(made_up[1])
     frame = {}

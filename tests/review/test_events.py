@@ -39,3 +39,9 @@ def test_the_hand_of_a_win_stood_out_of_order():
     concealed = ["2m", "2m", "5p", "5pr", "6p", "7s", "8s", "9s", "N", "N", "2m"]
     message = {"type": "hora", "actor": 0, "target": 0, "pai": "2m", "hora_tehais": concealed}
     assert event_facts(entry_of("event 0", message))["hand"] == concealed[:10]
+
+
+@pytest.mark.parametrize(("pao", "shown"), [(3, 3), (0, None), (1, None), ("?", None)])
+def test_who_is_recorded_as_liable_is_shown_unless_they_pay_anyway(pao, shown):
+    message = {"type": "hora", "actor": 0, "target": 1, "pai": "2m", "pao": pao}
+    assert event_facts(entry_of("event 0", message)).get("pao") == shown

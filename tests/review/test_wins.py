@@ -16,6 +16,7 @@ from manue.review.page import page_data
 from manue.review.yaku_names import are_ours, yaku_of
 from manue.rules import RULES, TENHOU
 from tests.conftest import GAMES
+from tests.records.test_payments import three_dragons
 from tests.review.conftest import data_in
 
 
@@ -81,6 +82,20 @@ def test_yaku_in_words_of_its_own_are_those_of_the_hand(name):
 
 def wins_on_page(game):
     return [event for event in page_data(game, source="x", title="x")["events"] if event["type"] == "win"]
+
+
+@pytest.mark.parametrize(
+    ("source", "deltas", "liable"),
+    [
+        (0, [32_000, 0, 0, -32_000], 3),
+        (1, [32_000, -16_000, 0, -16_000], 3),
+        (3, [32_000, 0, 0, -32_000], None),  # who dealt in
+        (0, [32_000, -16_000, -8_000, -8_000], None),  # by other rules
+    ],
+)
+def test_nobody_said_who_was_liable_for_a_win(source, deltas, liable):
+    (win,) = wins_on_page(three_dragons(source, deltas=deltas))
+    assert win.get("pao") == liable
 
 
 def test_a_game_by_other_rules_is_shown_by_them():

@@ -19,6 +19,7 @@ from manue.webtable.screen import Screen
 from manue.webtable.seat import PersonSeat
 from manue.webtable.sitting import review_page
 from tests.project import ROOT
+from tests.records.test_payments import three_dragons
 from tests.webtable.players import ADVISOR, WAIT, FakePage, Seated, eager, first_option
 
 ME = 1
@@ -81,6 +82,16 @@ def test_a_win_is_shown_with_hand_value_and_our_names_of_yaku(played):
             "ura dora",
             "red dora",
         }
+
+
+def test_who_was_liable_for_a_win_was_not_said():
+    screen, page = Screen({"level": "none"}), FakePage()
+    screen.join(page)
+    win = three_dragons(0, deltas=[32_000, 0, 0, -32_000])
+    PersonSeat(1, TENHOU, screen, Advisor(ADVISOR)).observe(
+        [TableEvent(entry.fields(), entry.event) for entry in win], asked=False
+    )
+    assert page.of("event")[-1]["facts"]["pao"] == 3
 
 
 def test_a_draw_shows_the_hands_in_tenpai_and_no_other(played):

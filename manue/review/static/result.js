@@ -38,6 +38,15 @@ function tenpai(model, event) {
   return html("p", {}, text("result.tenpai", { names: ready.length ? listed(ready) : text("result.nobody") }));
 }
 
+/** Why a round was drawn, and whose the nagashi mangan is. */
+function drawWords(model, event) {
+  if (event.type !== "exhausted" || !event.reason) return null;
+  const words = drawReason(event.reason);
+  const gains = event.reason === "nagashimangan" ? (event.deltas ?? []) : [];
+  const names = model.names.filter((_, seat) => gains[seat] > 0);
+  return html("p", {}, names.length ? text("result.drawn.for", { reason: words, names: listed(names) }) : words);
+}
+
 /** The hands that are shown at a draw, each with its player. */
 function shownHands(model, event) {
   if (!event.hands) return null;
@@ -96,7 +105,8 @@ export function resultOf(model, event, frame) {
     value(event),
     event.yaku?.length ? html("p", {}, listed(event.yaku.map(([name, han]) => yakuName(name, han)))) : null,
     event.ura?.length ? html("p", {}, text("result.ura"), " ", tileRow(event.ura)) : null,
-    event.type === "exhausted" && event.reason ? html("p", {}, drawReason(event.reason)) : null,
+    event.pao === undefined ? null : html("p", {}, text("result.pao", { name: model.names[event.pao] })),
+    drawWords(model, event),
     tenpai(model, event),
     shownHands(model, event),
     payments(model, event.deltas),
