@@ -164,6 +164,7 @@ def summarize(
     most = max(found, key=lambda seat: seat["lost"] or 0, default=None)
     return {
         "agent": agent,
+        "rated": rated,
         "open": asked if asked is not None or most is None else most["seat"],
         "seats": found,
         "strong": {name: strong[name] for name in ("games", "seats", "decisions", "weights")},

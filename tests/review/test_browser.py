@@ -10,6 +10,7 @@ import pytest
 from manue.__main__ import main
 from manue.game.events import GameStart, RoundEnd
 from manue.game.state import RoundState
+from manue.language.messages import messages
 from manue.protocol.figures import COLUMNS
 from manue.records.archive import read_log
 from manue.review.page import page_html
@@ -719,8 +720,22 @@ def test_a_review_without_values_counts_no_mistakes(show, tmp_path):
     assert "agreement over" in shown.inner_text("#review")
     for part in ("#mistakes", ".weights", ".rating", ".skill"):
         assert shown.locator(part).count() == 0
+    assert "skill is minus the points lost" not in shown.inner_text("#review")
     shown.keyboard.press("n")
     assert shown.input_value("#slider") == "0"
+
+
+@pytest.mark.parametrize("rated", [True, False])
+def test_weights_by_other_values_were_as_rare_as_those_of_manue(show, reviewed_record, tmp_path, rated):
+    """Whoever judged, an inaccuracy was called what strong players lose by 10 of 100 decisions."""
+    data = json.loads(json.dumps(reviewed_record[0]))
+    data["review"] |= {"rated": rated, "agent": "manue@first"}
+    page = tmp_path / "other.html"
+    page.write_text(page_html(data), "utf-8")
+    said = show(page, locale="en").page.inner_text("#review details[open] .weights + .note")
+    assert said.startswith("Inaccuracy: from 96 points lost")
+    assert ("10 of 100 decisions of strong players" in said) is rated
+    assert ("by the numbers of manue@first is not known" in said) is not rated
 
 
 def test_a_decision_without_chances_was_a_table_of_dashes(show, tmp_path):
@@ -746,6 +761,23 @@ def test_a_decision_without_chances_was_a_table_of_dashes(show, tmp_path):
     shown.page.set_viewport_size({"width": 1400, "height": 900})
     badges = [shown.page.locator(f".badge.{kind}").bounding_box() for kind in ("chosen", "played")]
     assert badges[0]["y"] == badges[1]["y"], "best and played stand in one line"
+
+
+def test_an_agent_without_numbers_was_taken_for_a_log_without(show, made_up, tmp_path):
+    """Its page said that `manue review`, which had made it, adds them."""
+    data = data_in(made_up[1])
+    judged, unjudged = data["decisions"][0][:2]
+    for decision in (judged, unjudged):
+        bare = [{name: option[name] for name in ("kind", "tiles")} for option in decision["options"]]
+        decision["options"] = [option | {"row": None} for option in bare]
+    unjudged["chosen"] = None
+    page = tmp_path / "page.html"
+    page.write_text(page_html(data), "utf-8")
+    shown = show(page, locale="en")
+    for decision, key in ((judged, "column.none.agent"), (unjudged, "column.none")):
+        shown.open(f"#at={decision['at']}&seat=0")
+        notes = shown.page.locator("#options .note").all_inner_texts()
+        assert messages("en").text(key) in notes
 
 
 def test_a_heading_that_sorts_nothing_was_said_to_sort(show, made_up, tmp_path):

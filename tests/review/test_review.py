@@ -400,8 +400,10 @@ def test_a_written_review_tells_the_details(plain, tmp_path, capsys):
         ("manue@first:mc_draws=10", False),
     ],
 )
-def test_losses_by_other_values_were_rated_beside_those_of_manue(plain, capsys, spec, rated):
-    assert main(["review", str(plain), "--seat", "1", "--agent", spec]) == 0
+def test_losses_by_other_values_were_rated_beside_those_of_manue(plain, tmp_path, capsys, spec, rated):
+    page = tmp_path / "page.html"
+    assert main(["review", str(plain), "--seat", "1", "--agent", spec, "-o", str(page)]) == 0
+    assert data_in(page)["review"]["rated"] is rated
     said = capsys.readouterr().out
     assert ("strong players' games" in said) is rated
     assert "Inaccuracies" in said

@@ -329,6 +329,11 @@ function chanceLegend() {
   );
 }
 
+/** Why there are no numbers: the agent that judged has none, or nobody judged. */
+function noNumbers({ chosen }) {
+  return text(chosen === null ? "column.none" : "column.none.agent");
+}
+
 /** Make the panel; the returned function shows a decision of a seat, or that there is none. */
 export function makeOptions(model, panel, go) {
   let column = null;
@@ -420,7 +425,7 @@ export function makeOptions(model, panel, go) {
         ),
       ),
       isKnown(model, shown, chancesOf) ? chanceLegend() : null,
-      columnsOf(model, shown).length ? null : html("p", { class: "note" }, text("column.none")),
+      columnsOf(model, shown).length ? null : html("p", { class: "note" }, noNumbers(shown)),
       footer(),
     );
   }

@@ -103,7 +103,7 @@ export function showReview(model, holder, go) {
     html("h2", {}, text("review.by", { agent: model.review.agent })),
     measured ? mistakes.list : [],
     model.review.seats.map((seat) => seatSection(model, seat, seat.seat === open)),
-    html("p", { class: "note" }, text("review.note")),
+    measured ? html("p", { class: "note" }, text("review.note")) : [],
   );
   return mistakes;
 }

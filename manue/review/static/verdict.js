@@ -11,7 +11,16 @@ const CURVES = ["result", "skill", "luck"];
 
 function weights(seat) {
   const counted = Object.entries({ inaccuracies: "inaccuracy", mistakes: "mistake", blunders: "blunder" });
-  return counted.map(([many, one]) => text("review.weight", { name: text(`weight.${many}`), n: seat.weights[one] }));
+  const words = counted.map(([many, one]) => [
+    many,
+    text("review.weight", { name: text(`weight.${many}`), n: seat.weights[one] }),
+  ]);
+  return text("review.weights", Object.fromEntries(words));
+}
+
+/** From which loss on a decision is a mistake; how rare such a loss is, is known of values like those measured. */
+function thresholds({ agent, rated, strong }) {
+  return text(rated ? "review.thresholds" : "review.thresholds.other", { ...strong.weights, agent });
 }
 
 function rating(seat, strong) {
@@ -23,11 +32,10 @@ function rating(seat, strong) {
 /** Rating, unless there is too little to rate, and mistakes of a seat; nothing if the agent values no options. */
 export function verdict(model, seat) {
   if (seat.perDecision === null) return [];
-  const { strong } = model.review;
   return [
-    rating(seat, strong),
-    html("p", { class: "weights" }, weights(seat).join(" \u00B7 ")),
-    html("p", { class: "note" }, text("review.thresholds", strong.weights)),
+    rating(seat, model.review.strong),
+    html("p", { class: "weights" }, weights(seat)),
+    html("p", { class: "note" }, thresholds(model.review)),
   ];
 }
 
