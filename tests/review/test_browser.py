@@ -1029,6 +1029,28 @@ def test_the_end_shows_standings(show, record):
     assert abs(sum(game["results"])) < 0.35
 
 
+LINES = """cells => cells.map((cell) => {
+  const range = document.createRange();
+  range.selectNodeContents(cell);
+  return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size;
+})"""
+
+
+@pytest.mark.parametrize("locale", ["en", "ja", "zh"])
+def test_standings_were_broken_letter_by_letter_on_a_phone(show, record, tmp_path, locale):
+    """The uma was named in every row, which left no room for the players."""
+    data = data_in(record[1])
+    data["names"] = ["long_name_1234", "右折するひつじさん", "a", "another name"]
+    page = tmp_path / "standings.html"
+    page.write_text(page_html(data), "utf-8")
+    page = show(page, locale=locale, viewport={"width": 360, "height": 740}).page
+    page.keyboard.press("End")
+    assert set(page.eval_on_selector_all(".standings th, .standings td", LINES)) == {1}
+    said = page.inner_text("#result")
+    words = {"en": "Tenhou's uma", "ja": "天鳳のウマ", "zh": "天凤马点"}
+    assert said.count(words[locale]) == 1
+
+
 def test_the_head_gave_places_in_a_record_that_breaks_off(show, tmp_path):
     log = write_game(tmp_path / "left.mjson", made_up_game(seed=5, rounds=1)[:-3])
     head = show(make_page(log, tmp_path / "left.html")).page.locator("#game")

@@ -78,11 +78,12 @@ function standings(model) {
             html("th", { scope: "row" }, text("result.place", { n: places[seat] })),
             html("td", {}, model.names[seat]),
             html("td", { class: "number" }, whole(scores[seat])),
-            html("td", { class: "number" }, text("result.uma", { n: thousands(results[seat]) })),
+            html("td", { class: "number" }, thousands(results[seat])),
           ),
         ),
       ),
     ),
+    html("p", { class: "note" }, text("result.uma.column")),
   );
 }
 
