@@ -146,6 +146,23 @@ def test_an_answer_is_judged_by_the_book_and_by_what_it_loses(show, book_page, d
     assert page.inner_text("#book"), "an answer stays given"
 
 
+@pytest.mark.parametrize(
+    ("locale", "said"),
+    [
+        ("en", "The book accepts: Riichi, discarding South / Discard 4 sou."),
+        ("ja", "正解とする答え：立直、打南／打4索。"),
+        ("zh", "题集认可的答案：立直，切南／切4索。"),
+    ],
+)
+def test_the_answers_that_the_book_accepts_ran_into_one_another(show, tmp_path, locale, said):
+    page_file = tmp_path / "mine.html"
+    book = own_book(tmp_path, hand="123m456p44s789s12z", draw="E", accept=["4s", "riichi S"])
+    assert main(["problems", str(book), "-o", str(page_file)]) == 0
+    page = show(page_file, locale=locale).page
+    page.uncheck("#ask")
+    assert page.inner_text("#book .verdict") == said
+
+
 def test_players_are_named_from_the_seat_that_is_asked(show, book_page, data):
     shown = show(book_page)
     page = shown.page

@@ -1,7 +1,7 @@
 /* A problem book: each moment is a problem, put as the seat that is asked sees it; then the book's answer and why. */
 
 import { html, replace } from "./dom.js";
-import { hasText, listed, text } from "./language.js";
+import { hasText, text } from "./language.js";
 import { moveName, optionName } from "./words.js";
 
 const themeName = ({ theme }) => (hasText(`theme.${theme}`) ? text(`theme.${theme}`) : theme);
@@ -63,7 +63,7 @@ export function questionOf(problem, language) {
 function acceptedNames(decision, problem) {
   const options = problem.accepted.map((number) => decision.options[number]);
   const names = options.map((option) => (option.kind === "riichi" ? optionName(option) : moveName(option)));
-  return listed([...new Set(names)]);
+  return [...new Set(names)].join(text("list.choices"));
 }
 
 /** What the book says of a problem, and of the reader's answer if there is one. */
