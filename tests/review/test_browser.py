@@ -763,6 +763,39 @@ def test_a_decision_without_chances_was_a_table_of_dashes(show, tmp_path):
     assert badges[0]["y"] == badges[1]["y"], "best and played stand in one line"
 
 
+@pytest.mark.parametrize(
+    ("locale", "said", "sums"),
+    [
+        ("en", "By its values in the log, Mortal would choose: {}.", "Mortal's choice"),
+        ("ja", "Mortalの選択（牌譜の値による）：{}。", "Mortalの選択"),
+        ("zh", "Mortal的选择（据牌谱中的值）：{}。", "Mortal的选择"),
+    ],
+)
+def test_what_mortal_would_have_chosen_was_not_on_the_page(
+    show, reviewed_record, tmp_path, node_modules, locale, said, sums
+):
+    data = json.loads(json.dumps(reviewed_record[0]))
+    first, second = [one for one in data["decisions"][1] if len(one["options"]) > 2][:2]
+    first["mortal"] = [-0.5, None, 1.25, *[None] * (len(first["options"]) - 3)]
+    data["review"] = summarize(data, [0, 1, 2, 3], "manue", asked=1)
+    page = tmp_path / "mortal.html"
+    page.write_text(page_html(data), "utf-8")
+    shown = show(page, locale=locale)
+    shown.open(f"#at={first['at']}&seat=1")
+    options = shown.page.locator("#options")
+    name = shown.page.get_attribute("[data-option='2'] .option-button", "aria-label").split(", ")[0]
+    assert options.locator(".mortal").inner_text().startswith(said.split("{}")[0])
+    assert locale != "en" or options.locator(".mortal").inner_text() == said.format(name)
+    assert "◆ Mortal" in options.locator("[data-option='2']").inner_text()
+    assert options.get_by_text("◆ Mortal").count() == 1
+    shown.page.click("[data-option='2'] .option-button")
+    assert "1.25" in options.locator(".more").inner_text()
+    assert violations(shown.page, node_modules) == []
+    assert sums in shown.page.inner_text("#review details[open]")
+    shown.open(f"#at={second['at']}&seat=1")
+    assert "Mortal" not in options.inner_text()
+
+
 def test_an_agent_without_numbers_was_taken_for_a_log_without(show, made_up, tmp_path):
     """Its page said that `manue review`, which had made it, adds them."""
     data = data_in(made_up[1])

@@ -104,3 +104,9 @@ export function gapByValue(model, option) {
   const gap = valueOf(model, option, "gap");
   return gap === null ? null : gap - (valueOf(model, option, "habit") ?? 0);
 }
+
+/** The number of the option that Mortal valued most; -1 if the log does not have its values. */
+export function mortalChoice({ mortal = [] }) {
+  const known = mortal.filter((value) => value !== null);
+  return known.length ? mortal.indexOf(Math.max(...known)) : -1;
+}

@@ -2,7 +2,7 @@
 
 import { html, replace } from "./dom.js";
 import { listed, text } from "./language.js";
-import { chancesOf, nextDecision, valueOf } from "./model.js";
+import { chancesOf, mortalChoice, nextDecision, valueOf } from "./model.js";
 import { dangerList } from "./reasons.js";
 import { rolloutNotes } from "./rollouts.js";
 import { tileRow, tilesIn } from "./tiles.js";
@@ -242,11 +242,23 @@ function besideOf(decision, at) {
   return other === at || other === null ? null : decision.options[other];
 }
 
+/** What Mortal would have done, where the log has its values. */
+function mortalNote(decision) {
+  const option = decision.options[mortalChoice(decision)];
+  return option ? html("p", { class: "note mortal" }, text("mortal.choice", { option: optionName(option) })) : null;
+}
+
+function mortalValue({ mortal }, at) {
+  const value = mortal?.[at] ?? null;
+  return value === null ? [] : [html("p", { class: "note" }, text("mortal.value", { n: value }))];
+}
+
 function details(model, decision, at, own) {
   const option = decision.options[at];
   const other = besideOf(decision, at);
   return [
     noteText(option),
+    mortalValue(decision, at),
     option.row ? wholeRows(model, option, other) : [],
     usefulTiles(model, option),
     dangerList(model, option, own),
@@ -260,6 +272,7 @@ function marks(decision, at) {
   if (decision.chosen === at) found.push(html("span", { class: "badge chosen" }, text("mark.best")));
   if (decision.played === at) found.push(html("span", { class: "badge played" }, text("mark.played")));
   if (decision.answer === at) found.push(html("span", { class: "badge yours" }, text("mark.yours")));
+  if (mortalChoice(decision) === at) found.push(html("span", { class: "badge" }, text("mark.mortal")));
   return found;
 }
 
@@ -413,6 +426,7 @@ export function makeOptions(model, panel, go) {
       panel,
       why ? html("p", { class: "verdict" }, why) : null,
       rolloutNotes(shown),
+      mortalNote(shown),
       html(
         "div",
         { class: "scroll" },

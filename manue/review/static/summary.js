@@ -3,7 +3,7 @@
 import { html, replace } from "./dom.js";
 import { text } from "./language.js";
 import { makeMistakes } from "./mistakes.js";
-import { skillCurve, verdict } from "./verdict.js";
+import { besideMortal, skillCurve, verdict } from "./verdict.js";
 import { percent, roundLabel, signed, whole } from "./words.js";
 
 function grid(caption, titles, rows) {
@@ -84,6 +84,7 @@ function seatSection(model, seat, open) {
       "div",
       { class: "summary-grid" },
       verdict(model, seat),
+      besideMortal(seat),
       skillCurve(model, seat),
       kinds(seat),
       rounds(model, seat),

@@ -29,6 +29,12 @@ function rating(seat, strong) {
   return html("p", { class: "rating" }, text("review.rating", values));
 }
 
+/** How often Mortal's choice is the best one here; null where the log does not have its values. */
+export function besideMortal({ mortal }) {
+  if (!mortal) return null;
+  return html("p", {}, text("review.mortal", { share: percent(mortal.agreement), n: mortal.decisions }));
+}
+
 /** Rating, unless there is too little to rate, and mistakes of a seat; nothing if the agent values no options. */
 export function verdict(model, seat) {
   if (seat.perDecision === null) return [];
