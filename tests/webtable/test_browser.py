@@ -816,12 +816,37 @@ def test_the_page_of_a_review_says_that_the_table_is_closed(browser):
             page.goto(f"{host.origin}/review?{host.url.query}")
             page.wait_for_selector("progress")
         page.wait_for_selector("html[data-state=failed]")
-        assert page.inner_text("#state") == messages("en").text("sit.review.gone")
+        assert page.inner_text("#state") == messages("en").text("sit.line.gone")
     course.go_on.release()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_page_whose_table_was_closed_waited_for_it(browser, lang):
+    """After Ctrl-C it said "trying again" for ever."""
+    with browser.new_context(locale=lang) as context:
+        with hosted() as host:
+            page = context.new_page()
+            page.goto(host.server.url)
+            page.wait_for_selector("html[data-state=waiting]")
+        page.wait_for_selector("html[data-state=gone]")
+        assert page.inner_text("#notice") == messages(lang).text("sit.line.gone")
+        assert page.is_disabled("#leave")
+
+
+BREAKS = """() => {
+  const Real = WebSocket;
+  window.WebSocket = class extends Real {
+    addEventListener(name, act) {
+      super.addEventListener(name, name === "close" ? () => act({ code: 1006 }) : act);
+    }
+  };
+}"""
+"""Lines are lost without a word of the table."""
 
 
 def test_another_game_wished_while_the_line_was_lost_could_not_be_wished_again(browser):
     with hosted() as host, browser.new_context() as context:
+        context.add_init_script(f"({BREAKS})()")
         standing = {"scores": [40_000, 30_000, 20_000, 10_000], "places": [1, 2, 3, 4]}
         host.screen.finish({**standing, "log": "x.mjson", "game": 1})
         page = context.new_page()

@@ -67,6 +67,17 @@ def test_leaving_ends_the_line_once_the_table_hangs_up(happens, code):
     assert found == {"seen": ["open"], "sent": [["leave"]], "waits": 0}
 
 
+def test_a_table_that_was_closed_was_called_again_for_ever(happens):
+    found = happens("last().opens(); last().hears('table'); last().closes(1001)")
+    assert found == {"seen": ["open", "table", "gone"], "sent": [[]], "waits": 0}
+
+
+@pytest.mark.parametrize("code", [1006, 1011, 4003])
+def test_a_line_that_breaks_is_opened_again(happens, code):
+    found = happens(f"last().opens(); last().closes({code}); wait(); last().opens()")
+    assert found["seen"] == ["open", "lost", "open"]
+
+
 def test_leaving_over_a_lost_line_reaches_the_table(happens):
     """Regression: who left while the line was lost was waited for without an end."""
     found = happens(

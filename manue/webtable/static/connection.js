@@ -1,15 +1,17 @@
 /* The line to the table: it is opened again whenever it is lost, and the table shows the seat as it is. */
 
 const TAKEN_OVER = 4001;
-/** How the table hangs up on a player who has left, or because it is at an end itself. */
-const DONE = [4004, 1000, 1001];
+/** How the table hangs up because it is at an end itself. */
+const GONE = 1001;
+/** How it hangs up on a player who has left. */
+const DONE = [4004, 1000, GONE];
 const FIRST_PAUSE = 300;
 const LONGEST_PAUSE = 5000;
 const QUESTION_MS = 4000;
 /** Questions without an answer after which a line is given up: it may be dead without anybody having noticed. */
 const UNANSWERED = 3;
 
-/** Connect; `heard` gets every message, `changed` gets "open", "lost" or "elsewhere". */
+/** Connect; `heard` gets every message, `changed` gets "open", "lost", "elsewhere" or "gone". */
 export function connect(heard, changed) {
   const address = new URL(`/seat${location.search}`, location.href);
   address.protocol = address.protocol.replace("http", "ws");
@@ -67,7 +69,10 @@ export function connect(heard, changed) {
     });
     listen("close", ({ code }) => {
       if (lastWord !== null && DONE.includes(code)) drop();
-      else if (code === TAKEN_OVER) {
+      else if (code === GONE) {
+        drop();
+        changed("gone");
+      } else if (code === TAKEN_OVER) {
         seated = false;
         drop();
         if (lastWord === null) changed("elsewhere");

@@ -152,6 +152,7 @@ function drawChoice() {
     replace(byId("actions"), back);
   }
   byId("levels").disabled = !open;
+  byId("leave").disabled = game.line === "gone";
   if (!open && byId("again")) byId("again").disabled = true; // back on the line, the table's word draws a new one
   say("notice", noticeOf());
   byId("notice").classList.toggle("asked", ask !== null);

@@ -30,7 +30,7 @@ async function follow() {
   try {
     found = await progress();
   } catch {
-    giveUp(text("sit.review.gone"));
+    giveUp(text("sit.line.gone"));
     return;
   }
   if (found.ready) location.reload();
