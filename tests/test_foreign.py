@@ -108,6 +108,7 @@ def test_names_of_players_broke_the_review(capsys):
     seat |= {"costliest": [], "rounds": [], "perDecision": None, "better": None, "mortal": None}
     seat |= {"rollouts": None}
     data = {"review": {"seats": [seat], "agent": NAME}, "rounds": [], "decisions": [[]] * 4}
+    data |= {"names": [NAME] * 4, "nameless": []}
     print_review(data, messages("en"))
     assert_harmless(capsys.readouterr().out, 20_000)
 

@@ -203,7 +203,7 @@ def _report(
         return
     for game in found:
         lost = known(game.lost, ".1f")
-        title, name = printable(game.title), printable(game.name)
+        title, name = printable(game.title), printable(game.in_language(words).name)
         unfinished = game.place is None
         place = words.text("game.unfinished") if unfinished else words.text("result.place", n=game.place)
         print(f"{title}  {name}  {place}  {known(game.score, ',d')}  {lost}")

@@ -9,8 +9,9 @@ from rich.table import Table
 from manue.as_text import percent
 from manue.foreign import printable
 from manue.language.messages import Messages
-from manue.review.frames import Json
+from manue.review.frames import Json, seat_name
 from manue.review.summary import mortal_choice, round_label, round_of, translated_option, turn_label
+from manue.tiles import Seat
 
 _WORDS = {"head.costliest", "head.played", "head.best", "head.mortal", "head.rollouts", "head.other"}
 
@@ -27,15 +28,19 @@ def print_review(data: Json, words: Messages) -> None:
     """
     console = Console(highlight=False)
     for seat in data["review"]["seats"]:
-        title = words.text(
-            "review.title", seat=seat["seat"], name=seat["name"], agent=data["review"]["agent"]
-        )
-        console.print(printable(title), style="bold", markup=False)
+        console.print(printable(_title(data, seat["seat"], words)), style="bold", markup=False)
         for line in _verdict(data["review"], seat, words):
             console.print(line, soft_wrap=True)
         for titles, rows in _tables(data, seat, words):
             if rows:
                 console.print(_table(titles, rows, words))
+
+
+def _title(data: Json, seat: Seat, words: Messages) -> str:
+    judged = {"name": seat_name(data, seat, words), "agent": data["review"]["agent"]}
+    if seat in data["nameless"]:  # its number is its name
+        return words.text("index.of", **judged)
+    return words.text("review.title", seat=seat, **judged)
 
 
 def _verdict(review: Json, seat: Json, words: Messages) -> list[str]:

@@ -11,8 +11,10 @@ from manue.language.messages import Messages, messages
 from manue.protocol.annotation import decision_table
 from manue.protocol.figures import COLUMNS
 from manue.review.closest import closest_choice
+from manue.review.frames import Json, seat_name
 from manue.review.page import page_data, write_page
 from manue.rules import RULES
+from manue.tiles import Seat
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,14 +48,21 @@ def run(options: argparse.Namespace) -> int:
     data = page_data(game, source=str(options.log), title=options.log.name, seat=seat, rules=rules)
     words = messages(options.lang or "en")
     write_page(options.output, data, options.lang)
+    report_all(notes)
     if options.table:
         at, seat, decision = closest_choice(game)
-        place = {"name": printable(data["names"][seat]), "seat": seat, "n": at + 1}
-        print(words.text("view.moment", **place, total=len(data["frames"])))
+        print(_moment(data, at, seat, words))
         print(f"{decision_table(decision, terminal_width())}\n\n{_glossary(words)}\n")
         print(words.text("view.link", url=f"{options.output.resolve().as_uri()}#at={at}&seat={seat}"))
-    report_all(notes)
     return 0
+
+
+def _moment(data: Json, at: int, seat: Seat, words: Messages) -> str:
+    name = printable(seat_name(data, seat, words))
+    place = {"name": name, "n": at + 1, "total": len(data["frames"])}
+    if seat in data["nameless"]:  # its number is its name
+        return words.text("view.moment.unnamed", **place)
+    return words.text("view.moment", **place, seat=seat)
 
 
 def _glossary(words: Messages) -> str:

@@ -33,7 +33,7 @@ def closest_choice(game: Sequence[LogEntry]) -> tuple[int, Seat, Decision]:
             if best is None or gap < best[0]:
                 best = gap, (at, seat, decision)
     if best is None:
-        raise UsageError("this log has no decision with numbers")
+        raise UsageError(f"this log has no decision with expected points for {MIN_OPTIONS} options or more")
     return best[1]
 
 

@@ -34,6 +34,7 @@ from manue.game.events import (
 )
 from manue.game.players import Phase, PlayerState, RiverTile
 from manue.game.state import RoundState
+from manue.language.messages import Messages
 from manue.protocol.fields import HIDDEN
 from manue.records.archive import LogEntry
 from manue.records.open_hands import open_hands
@@ -93,6 +94,11 @@ def nameless_seats(game: Sequence[LogEntry]) -> tuple[Seat, ...]:
         if isinstance(entry.event, GameStart) and len(entry.event.names) == 4:
             return tuple(seat for seat, name in enumerate(entry.event.names) if not name)
     return (0, 1, 2, 3)
+
+
+def seat_name(data: Json, seat: Seat, words: Messages) -> str:
+    """Return the name of a seat of a page in a language, its own where the log gives none."""
+    return words.text("seat.unnamed", n=seat) if seat in data["nameless"] else str(data["names"][seat])
 
 
 def distinct_names(names: Sequence[str]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ and style sheet are allowed by digest, and nothing is loaded.
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from html import escape
 from itertools import groupby
 from typing import NamedTuple
@@ -93,6 +93,8 @@ class ReviewedGame:
         Rounds won, and rounds in which somebody won off the seat.
     costliest : tuple of CostlyChoice
         At most 20, the worst first.
+    nameless : bool
+        Whether the log does not name the seat.
     """
 
     page: str
@@ -110,6 +112,11 @@ class ReviewedGame:
     wins: int
     deal_ins: int
     costliest: tuple[CostlyChoice, ...] = ()
+    nameless: bool = False
+
+    def in_language(self, words: Messages) -> "ReviewedGame":
+        """Return the measures with a name in a language for a seat that the log does not name."""
+        return replace(self, name=words.text("seat.unnamed", n=self.seat)) if self.nameless else self
 
 
 def reviewed_game(data: Json, seat: int, page: str) -> ReviewedGame:
@@ -137,6 +144,7 @@ def reviewed_game(data: Json, seat: int, page: str) -> ReviewedGame:
             _costly(data, lost, decision)
             for lost, decision in costliest(judged(data["decisions"][seat]), _COSTLIEST)
         ),
+        nameless=seat in data["nameless"],
     )
 
 
@@ -205,6 +213,7 @@ def _part(
     first: bool,
 ) -> str:
     """Return the page's text in one language; only the first is seen where no script runs."""
+    games = [game.in_language(words) for game in games]
     names = ", ".join(dict.fromkeys(printable(game.name) for game in games))
     seen = "" if first else " hidden"
     return (

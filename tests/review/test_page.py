@@ -357,6 +357,41 @@ def test_a_damaged_annotation_is_left_out_and_named(made_up, tmp_path, caplog):
     assert page.stat().st_size > 10_000
 
 
+def test_the_damage_of_a_record_was_not_reported_where_no_decision_could_be_printed(tmp_path, capsys):
+    log, page = write_game(tmp_path / "damaged.mjson", made_up_game(rounds=2)), tmp_path / "page.html"
+    log.write_text(log.read_text().rsplit('{"type":"end_kyoku"', 1)[0] + "{")
+    assert main(["view", str(log), "-o", str(page), "--table"]) == 2
+    said = capsys.readouterr().err
+    assert "shown is the one whole round before it: East 1" in said
+    assert "no decision with expected points for 8 options or more" in said
+
+
+@pytest.mark.parametrize(
+    ("lang", "moment", "title"),
+    [
+        ("en", "Seat {}, moment ", "Seat 1, judged by greedy"),
+        ("ja", "席{}、", "席1（検討：greedy）"),
+        ("zh-Hans", "{}号位，第", "1号位（复盘：greedy）"),
+    ],
+)
+def test_seats_without_a_name_had_english_ones_and_their_number_twice(
+    made_up, tmp_path, capsys, lang, moment, title
+):
+    lines = made_up[0].read_text().splitlines(keepends=True)
+    log, page = tmp_path / "nameless.mjson", tmp_path / "page.html"
+    log.write_text('{"type":"start_game","names":["","","",""]}\n' + "".join(lines[1:]))
+    assert main(["view", str(log), "-o", str(page), "--table", "--lang", lang]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith(moment.format(re.search(r"&seat=(\d)", said)[1]))
+    given = ["--seat", "1", "--agent", "greedy", "--lang", lang]
+    assert main(["review", str(log), *given]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == title
+    folder = tmp_path / "reviews"
+    assert main(["review", str(log), str(log), *given, "-o", str(folder)]) == 0
+    assert title.split("1")[0] in capsys.readouterr().out
+    assert title in (folder / "index.html").read_text()
+
+
 def test_several_games_need_a_choice(tmp_path, capsys):
     one = write_game(tmp_path / "one.mjson", made_up_game(rounds=1)).read_text()
     log = tmp_path / "two.mjson"
