@@ -71,6 +71,11 @@ def test_every_language_has_every_text():
         assert set(messages(language).table) == set(ENGLISH), language
 
 
+def test_chinese_texts_call_the_reader_by_one_word():
+    texts = messages("zh-Hans").table
+    assert [key for key, text in texts.items() if "我" in text.replace("自我对局", "")] == []
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_names_the_same_values(language):
     for key, text in messages(language).table.items():

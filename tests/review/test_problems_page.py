@@ -10,7 +10,7 @@ from manue.agents.registry import make_agent
 from manue.bench.problems import measure_problems
 from manue.errors import ProblemError
 from manue.game.legal import legal_actions
-from manue.language.messages import LANGUAGES
+from manue.language.messages import LANGUAGES, messages
 from manue.protocol.annotation import describe
 from manue.review.page import page_html
 from manue.review.problem_book import DEFAULT_BOOK, accepts, load_book, state_of
@@ -161,6 +161,13 @@ def test_the_answers_that_the_book_accepts_ran_into_one_another(show, tmp_path, 
     page = show(page_file, locale=locale).page
     page.uncheck("#ask")
     assert page.inner_text("#book .verdict") == said
+
+
+@pytest.mark.parametrize("locale", LANGUAGES)
+def test_the_tab_of_a_book_had_an_english_title_in_every_language(show, book_page, locale):
+    page = show(book_page, locale=locale).page
+    assert page.title() == f"{messages(locale).text('problem.title')} - manue"
+    assert page.inner_text("h1") == messages(locale).text("problem.title")
 
 
 def test_players_are_named_from_the_seat_that_is_asked(show, book_page, data):

@@ -213,7 +213,9 @@ addEventListener("hashchange", () => {
   if (lost) history.replaceState(null, "", fragment());
   reveal();
 });
-byId("title").textContent = model.title ?? text("problem.title");
+const title = model.title ?? text("problem.title");
+byId("title").textContent = title;
+document.title = `${title} - manue`;
 if (model.problems) showBookHeader(model, byId("game"));
 else showHeader(model, byId("game"));
 showLanguages(model.languages, language, byId("languages"), (name) => {
