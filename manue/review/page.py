@@ -43,6 +43,7 @@ MODULES = (
     "rollouts.js",
     "options.js",
     "problems.js",
+    "answers.js",
     "question.js",
     "overlay.js",
     "chart.js",

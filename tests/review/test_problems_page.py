@@ -170,6 +170,17 @@ def test_the_tab_of_a_book_had_an_english_title_in_every_language(show, book_pag
     assert page.inner_text("h1") == messages(locale).text("problem.title")
 
 
+def test_the_answers_of_a_book_were_lost_with_a_reload(show, book_page):
+    page = show(book_page).page
+    page.click(f"{ANSWERS} >> nth=0")
+    mark, said = page.inner_text("#round option >> nth=0"), page.inner_text("#answers")
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    assert page.inner_text("#round option >> nth=0") == mark
+    assert page.inner_text("#answers") == said
+    assert page.locator("#options .yours").count() == 1
+
+
 def test_players_are_named_from_the_seat_that_is_asked(show, book_page, data):
     shown = show(book_page)
     page = shown.page
@@ -196,9 +207,9 @@ def test_keys_of_reviews_were_explained_where_they_do_nothing(show, book_page):
 
 
 def test_the_page_speaks_the_language_chosen(show, book_page):
-    shown = show(book_page)
-    page = shown.page
     for language, title, word in (("ja", "何切る問題集", "自家"), ("zh-Hans", "何切题集", "自家")):
+        shown = show(book_page)
+        page = shown.page
         shown.open(f"#at=5&lang={language}")
         assert page.inner_text("#title") == title
         assert page.inner_text("#options .verdict") == BOOK[5].translations[language].question

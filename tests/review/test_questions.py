@@ -145,6 +145,61 @@ def test_a_link_asks_and_a_reload_and_another_language_still_do(show, made_up):
     assert not page.locator(ANSWERS).count()
 
 
+def test_answers_were_lost_with_another_language_and_a_reload(show, made_up, tmp_path):
+    data = data_in(made_up[1])
+    page_file = tmp_path / "page.html"
+    page_file.write_text(page_html(data), "utf-8")
+    first, second = asked(data, 0)[:2]
+    shown = show(page_file)
+    page = shown.page
+    shown.open(f"#at={first['at']}&seat=0&ask=1")
+    assert page.is_hidden("#restart")
+    page.click(f"{ANSWERS} >> nth=0")
+    said = page.inner_text("#answers")
+    answered = page.locator("tr:has(.yours)").get_attribute("data-option")
+    page.select_option("#language", "ja")
+    page.wait_for_selector("html[lang=ja][data-ready]")
+    assert page.locator("tr:has(.yours)").get_attribute("data-option") == answered
+    assert page.inner_text("#answers").startswith("自分の選択：1回のうち")
+    page.select_option("#language", "en")
+    page.wait_for_selector("html[lang=en][data-ready]")
+    assert page.inner_text("#answers") == said
+    shown.open(f"#at={second['at']}&seat=0&ask=1")
+    page.click(f"{ANSWERS} >> nth=0")
+    assert page.inner_text("#answers").startswith("Your choices: ")
+    assert " of 2 " in page.inner_text("#answers")
+    page.click("#restart")
+    page.wait_for_selector(ANSWERS)
+    assert page.inner_text("#answers") == ""
+
+
+def test_another_page_at_the_same_address_is_asked_anew(show, made_up, tmp_path):
+    data = data_in(made_up[1])
+    page_file = tmp_path / "page.html"
+    page_file.write_text(page_html(data), "utf-8")
+    shown = show(page_file)
+    place = f"#at={asked(data, 0)[0]['at']}&seat=0&ask=1"
+    shown.open(place)
+    shown.page.click(f"{ANSWERS} >> nth=0")
+    page_file.write_text(page_html({**data, "title": "another"}), "utf-8")
+    shown.open(place)
+    assert shown.page.locator(ANSWERS).count() > 1
+    assert shown.page.inner_text("#answers") == ""
+
+
+def test_a_browser_that_keeps_nothing_asks_again(show, made_up):
+    shown = show(made_up[1])
+    shown.context.add_init_script(
+        "Object.defineProperty(window, 'sessionStorage', { get() { throw new Error('refused'); } })"
+    )
+    place = f"#at={asked(data_in(made_up[1]), 0)[0]['at']}&seat=0&ask=1"
+    shown.open(place)
+    shown.page.click(f"{ANSWERS} >> nth=0")
+    assert shown.page.inner_text("#answers").startswith("Your choices: ")
+    shown.open(place)
+    assert shown.page.locator(ANSWERS).count() > 1
+
+
 def test_questions_are_answered_by_keys_and_read_out(show, made_up, node_modules):
     page = show(made_up[1]).page
     page.focus("body")

@@ -1,5 +1,6 @@
 /* The page: the URL's fragment holds what is shown, every control changes it, and every change draws once. */
 
+import { forgetAnswers, restoreAnswers } from "./answers.js";
 import { makeChart } from "./chart.js";
 import { byId, html, radioLabel, replace } from "./dom.js";
 import { showHeader, showLanguages } from "./header.js";
@@ -8,7 +9,7 @@ import { nextDecision, nextRound, readModel, roundAt, unzipped } from "./model.j
 import { makeOptions } from "./options.js";
 import { makeOverlay } from "./overlay.js";
 import { bookWords, makeBook, problemLabel, questionOf, seatAsked, showBookHeader } from "./problems.js";
-import { isOpen, makeQuestions } from "./question.js";
+import { isOpen, makeQuestions, showTally } from "./question.js";
 import { showReview } from "./summary.js";
 import { resultOf } from "./result.js";
 import { ARROWS, makeTable } from "./table.js";
@@ -66,9 +67,11 @@ const table = makeTable(model);
 byId("table").append(table.drawing);
 const overlay = makeOverlay(model, byId("overlay"), () => draw());
 const showOptions = makeOptions(model, byId("options"), goToDecision);
+const asks = model.decisions.some((list) => list.some(isOpen));
+restoreAnswers(model);
+showTally(model);
 const questions = makeQuestions(model, byId("options"), () => draw());
 const updateChart = makeChart(model, byId("chart"), (at) => go({ at }));
-const asks = model.decisions.some((list) => list.some(isOpen));
 byId("ask").closest("label").hidden = !asks;
 const slider = byId("slider");
 slider.max = String(last);
@@ -130,6 +133,11 @@ function go(change) {
   clearTimeout(resting);
   resting = setTimeout(() => history.replaceState(null, "", fragment()), RESTED_MS);
   draw();
+}
+
+function reload(chosen) {
+  location.hash = fragment(chosen);
+  location.reload();
 }
 
 /** Go to a decision and focus its first option, for the button that was pressed is gone. */
@@ -200,6 +208,10 @@ slider.addEventListener("input", () => go({ at: Number(slider.value) }));
 roundChoice.addEventListener("change", () => go({ at: model.rounds[Number(roundChoice.value)].start }));
 byId("hide").addEventListener("change", (event) => go({ hide: event.target.checked }));
 byId("ask").addEventListener("change", (event) => switchAsking(event.target.checked));
+byId("restart").addEventListener("click", () => {
+  forgetAnswers();
+  reload();
+});
 byId("table").addEventListener("click", ({ target }) => {
   const tile = target.closest(".unanswered .own [data-part=hand] use");
   if (tile) questions.discard(tile.getAttribute("href").slice("#tile-".length));
@@ -218,10 +230,7 @@ byId("title").textContent = title;
 document.title = `${title} - manue`;
 if (model.problems) showBookHeader(model, byId("game"));
 else showHeader(model, byId("game"));
-showLanguages(model.languages, language, byId("languages"), (name) => {
-  location.hash = fragment(name);
-  location.reload();
-});
+showLanguages(model.languages, language, byId("languages"), reload);
 const mistakes = showReview(model, byId("review"), goToMistake);
 readFragment();
 draw();

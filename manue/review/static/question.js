@@ -1,5 +1,6 @@
 /* A decision as a question: its options without a number, until the reader has chosen one. */
 
+import { keepAnswers } from "./answers.js";
 import { byId, html, replace } from "./dom.js";
 import { text } from "./language.js";
 import { gapByValue } from "./model.js";
@@ -68,15 +69,21 @@ function tally(model, answered) {
   return found.join(" \u00b7 ");
 }
 
+/** Show how all answers so far did, and that they can be forgotten. */
+export function showTally(model) {
+  const answered = model.decisions.flat().filter(({ answer }) => answer !== undefined);
+  byId("answers").textContent = answered.length ? tally(model, answered) : "";
+  byId("restart").hidden = !answered.length;
+}
+
 /** Make the questions; `ask` asks one, `discard` answers it by a tile, `shown` is called once it is answered. */
 export function makeQuestions(model, panel, shown) {
-  const answered = [];
   let asked = null;
 
   function choose(decision, number) {
     decision.answer = number;
-    answered.push(decision);
-    byId("answers").textContent = tally(model, answered);
+    keepAnswers(model);
+    showTally(model);
     shown();
     panel.querySelector(`[data-option="${number}"] button`)?.focus();
   }
