@@ -1109,6 +1109,27 @@ def test_long_names_keep_clear_of_the_winds(show, made_up, tmp_path):
         assert "右折するひつじさん" in shown.page.inner_text("#game")
 
 
+NAME_TO_WIND = """() => [...document.querySelectorAll("#table [data-part=plate]")].map((plate) => {
+  const box = (part) => plate.querySelector(part).getBoundingClientRect();
+  return box(".wind").left - box(".plate-name").right;
+})"""
+
+
+@pytest.mark.parametrize("locale", ["en", "ja"])
+def test_names_in_wide_letters_ran_over_the_winds(show, made_up, tmp_path, locale):
+    """The width of each letter was guessed."""
+    data = data_in(made_up[1])
+    data["names"] = ["OOOOOOOO", "ШШШШШШШШШШШШ", "&&&&&&&&&&&&", "mmmmmmmm"]
+    page = tmp_path / "wide.html"
+    page.write_text(page_html(data), "utf-8")
+    shown = show(page, locale=locale).page
+    assert min(shown.evaluate(NAME_TO_WIND)) > 0
+    plates = shown.locator("#table .plate-name")
+    names = plates.evaluate_all("names => names.map(name => name.lastChild.data)")
+    assert sum("…" in name for name in names) >= 2
+    assert all(len(name) > 6 for name in names), "as much of each as there is room for"
+
+
 def test_names_turn_nothing_around_them(show, made_up, tmp_path):
     """Regression: a name with a mark of direction reversed the figures behind it."""
     data = data_in(made_up[1])

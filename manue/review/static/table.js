@@ -6,8 +6,8 @@ import { kindOf, tileAt } from "./tiles.js";
 import { meldName, percent, roundLabel, roundName, signed, tileName, tileNames, whole } from "./words.js";
 
 const RIVER_TILE = 44;
-/** The width of a plate in letters. */
-const NAME_WIDTH = 12;
+/** More letters than ever fit on a plate. */
+const MOST_LETTERS = 60;
 const MELD_TILE = 42;
 const EDGE = 988;
 const DANGER_HEIGHT = 44;
@@ -16,6 +16,8 @@ const KAN_DEPTH = 98;
 /** Where a player sits, by steps after the viewer's seat. */
 export const ARROWS = ["\u25BC", "\u25B6", "\u25B2", "\u25C0"];
 const PLATE = 250;
+/** What the margins of a plate and the wind leave to a name. */
+const NAME_ROOM = PLATE - 66;
 const PLATES = [
   [KAN_DEPTH, 746],
   [1000 - KAN_DEPTH - PLATE, 746],
@@ -253,15 +255,22 @@ function centre(frame, view, model) {
   return svg("g", { role: "img", "aria-label": label, "data-part": "centre" }, parts);
 }
 
-/** Shorten a name to the width of a plate; East Asian letters are twice as wide. */
-function clipped(name) {
-  const widths = [...name].map((letter) =>
-    letter.codePointAt(0) >= 0x1100 || /[WM@%]/.test(letter) ? 1.9 : /[A-Zmw]/.test(letter) ? 1.4 : 1,
-  );
-  if (widths.reduce((sum, width) => sum + width, 0) <= NAME_WIDTH) return name;
-  let room = NAME_WIDTH - 2.5;
-  const kept = [...name].filter((_, at) => (room -= widths[at]) >= 0);
-  return `${kept.join("")}\u2026`;
+/** Return what shortens words to the room on a plate, by their length as this browser draws them. */
+function makeFitting(ruler) {
+  const known = new Map();
+  const fits = (words) => {
+    ruler.textContent = words;
+    return ruler.getComputedTextLength() <= NAME_ROOM;
+  };
+  const shortened = (words) => {
+    const letters = [...words].slice(0, MOST_LETTERS);
+    while (letters.length && !fits(`${letters.join("")}\u2026`)) letters.pop();
+    return `${letters.join("")}\u2026`;
+  };
+  return (words) => {
+    if (!known.has(words)) known.set(words, fits(words) ? words : shortened(words));
+    return known.get(words);
+  };
 }
 
 function plateNote(player, waits, tenpai) {
@@ -270,7 +279,7 @@ function plateNote(player, waits, tenpai) {
   return waits.length ? text("table.tenpai") : "";
 }
 
-function plateTexts(frame, seat, name, side) {
+function plateTexts(frame, seat, name, side, fitted) {
   const player = frame.players[seat];
   const [x, y] = PLATES[side];
   const delta = frame.deltas ? frame.deltas[seat] : 0;
@@ -281,7 +290,7 @@ function plateTexts(frame, seat, name, side) {
       "text",
       { x: x + 14, y: y + 36, class: "plate-name" },
       svg("title", {}, name),
-      `${ARROWS[side]} ${clipped(name)}`,
+      fitted(`${ARROWS[side]} ${name}`),
     ),
     svg("text", { ...right, y: y + 36, class: "wind" }, text(`wind.short.${player.wind}`)),
     svg("text", { x: x + 14, y: y + 77, class: "plate-score" }, whole(frame.scores[seat])),
@@ -299,7 +308,7 @@ function waitsOf(waits, furiten, x, y) {
   ];
 }
 
-function plate(frame, view, model, side) {
+function plate(frame, view, model, side, fitted) {
   const seat = (view.seat + side) % 4;
   const player = frame.players[seat];
   const [x, y] = PLATES[side];
@@ -318,7 +327,7 @@ function plate(frame, view, model, side) {
     { role: "img", "aria-label": label, "data-part": "plate", "data-seat": seat },
     svg("rect", { x, y, width: PLATE, height: 140, rx: 12, class: frame.actor === seat ? "plate active" : "plate" }),
     waits.length ? waitsOf(waits, player.furiten, x, side < 2 ? y - 52 : y + 144) : null,
-    plateTexts(frame, seat, name, side),
+    plateTexts(frame, seat, name, side, fitted),
     svg("text", { x: x + 14, y: y + 117, class: player.riichi ? "plate-riichi" : "plate-note" }, note),
   );
 }
@@ -329,10 +338,12 @@ function bySide(dangers, own) {
   return new Map([...dangers].map(([tile, chances]) => [tile, sides.map((seat) => chances[seat])]));
 }
 
-/** Make the drawing; the returned function updates it to a frame. */
+/** Make the drawing; the returned function updates it to a frame, once it is in the page. */
 export function makeTable(model) {
   const seats = [0, 1, 2, 3].map(makeSeat);
   const middle = svg("g");
+  const ruler = svg("text", { class: "ruler", visibility: "hidden" });
+  const fitted = makeFitting(ruler);
   const drawing = svg(
     "svg",
     { viewBox: "0 0 1000 1000", class: "table", role: "group", "aria-label": text("table.name") },
@@ -349,6 +360,7 @@ export function makeTable(model) {
     svg("rect", { x: 5, y: 5, width: 990, height: 990, rx: 26, class: "felt" }),
     middle,
     seats.map((seat) => seat.group),
+    ruler,
   );
 
   function update(frame, view) {
@@ -371,7 +383,7 @@ export function makeTable(model) {
     renew(
       middle,
       centre(frame, view, model),
-      [0, 1, 2, 3].map((side) => plate(frame, view, model, side)),
+      [0, 1, 2, 3].map((side) => plate(frame, view, model, side, fitted)),
     );
   }
   return { drawing, update };
