@@ -654,6 +654,18 @@ def test_calls_can_be_passed_by_themselves_and_sounds_are_off(table):
     assert page.evaluate("() => window.heard") == 0
 
 
+def test_passing_on_calls_did_not_pass_on_the_one_that_was_open(table):
+    at = table()
+    at.play_to("#actions [data-kind=chi]:not(#actions:has([data-kind=win]) *)")
+    left = at.page.evaluate("""() => {
+      document.getElementById("no-calls").click();
+      return document.querySelectorAll("#actions button").length;
+    }""")
+    assert left == 0
+    at.page.wait_for_selector(SETTLED)
+    assert not at.page.locator("#actions [data-kind=chi], #actions [data-kind=pon]").count()
+
+
 def test_an_offer_passed_by_itself_sounded_as_a_choice(table):
     at = table()
     page = at.page

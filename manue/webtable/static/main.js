@@ -342,6 +342,7 @@ function makeSettings() {
     byId(id).checked = settings[name];
     byId(id).addEventListener("change", (event) => keep(name, event.target.checked));
   }
+  byId("no-calls").addEventListener("change", () => game.line === "open" && passOnCalls());
   byId("leave").textContent = text("sit.leave");
   byId("leave").addEventListener("click", leave);
 }
