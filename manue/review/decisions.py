@@ -93,7 +93,10 @@ class DecisionList:
             state = states.get(seat)
             actions = legal_actions(state) if state is not None else ()
             if actions and isinstance(entry.event, DoraRevealed):
-                self.by_seat[seat].pop()  # the choice to rob a kan, still open after an indicator
+                # the choice to rob a kan, still open after an indicator: it is where it was annotated
+                if logs[seat] is None and meta[seat] is None:
+                    continue
+                self.by_seat[seat].pop()
             decision = self._decision(entry.place, logs[seat], meta[seat], actions)
             if decision is not None:
                 if state is not None:

@@ -19,7 +19,7 @@ from manue.game.events import (
 )
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
-from manue.records.archive import entries_of
+from manue.records.archive import entries_of, entry_of
 from manue.records.decisions import _chosen, _following, recorded_decisions, was_preempted
 from manue.review.page import page_data
 from manue.tiles import parse_tiles
@@ -194,3 +194,16 @@ def test_robbing_a_kan_was_two_decisions_where_an_indicator_came_between():
     data = page_data(entries_of(events), source="robbed", title="robbed")
     chosen = [one["options"][one["played"]]["kind"] for one in data["decisions"][1]]
     assert chosen.count("win") == 1
+
+
+@pytest.mark.parametrize("annotated", ["kakan", "dora"])
+def test_robbing_a_kan_has_its_numbers_wherever_they_were_noted(annotated):
+    entries = entries_of(robbed())
+    log = [entry.fields() for entry in entries]
+    kinds = [fields["type"] for fields in log]
+    at = len(kinds) - 1 - kinds[::-1].index(annotated)
+    log[at]["logs"] = [None, "numbers of the choice", None, None]
+    game_read = [entry_of(f"event {number}", fields) for number, fields in enumerate(log, 1)]
+    decisions = page_data(game_read, source="robbed", title="robbed")["decisions"][1]
+    assert [one["log"] for one in decisions if one["log"]] == ["numbers of the choice"]
+    assert len({one["at"] for one in decisions}) == len(decisions)
