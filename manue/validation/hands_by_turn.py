@@ -39,10 +39,10 @@ def _hands_of_game(game: RecordedGame) -> I64:
 
 def _count(state: RoundState, counts: I64) -> None:
     """Count a hand at rest, unless it is tenpai or in riichi."""
-    away = 0 if state.me.riichi else shanten(state.counts, len(state.me.melds))
-    if away > 0:
+    left = 0 if state.me.riichi else shanten(state.counts, len(state.me.melds))
+    if left > 0:
         melds, discards = min(len(state.me.melds), MAX_MELDS), min(len(state.me.river), MAX_DISCARDS)
-        counts[melds, discards, min(away, MAX_SHANTEN) - 1] += 1
+        counts[melds, discards, min(left, MAX_SHANTEN) - 1] += 1
 
 
 def hands_data(counts: I64, games: int) -> dict[str, Any]:
