@@ -341,14 +341,20 @@ def test_a_refusal_is_said_until_there_is_another_choice(table):
     assert page.inner_text("#notice") == notice
 
 
+def at_a_discard_with_help(table):
+    """Open a table with all help, up to the first discard whose help is there; the test may speak for it."""
+    at = table("--help-level", "all")
+    at.context.add_init_script(f"({LINE})()")
+    at.page.reload()
+    at.play_to("#hand .drawn:enabled")
+    at.page.wait_for_selector("#hand .caption")
+    return at
+
+
 def test_below_a_tile_stands_what_it_is_worth_with_riichi_once_riichi_is_chosen(table):
     """Regression: it was what it is worth without, and a star marked the tile of the best riichi before."""
-    at = table("--help-level", "all")
+    at = at_a_discard_with_help(table)
     page = at.page
-    at.context.add_init_script(f"({LINE})()")
-    page.reload()
-    at.play_to("#hand .drawn:enabled")
-    page.wait_for_selector("#hand .caption")
     tile = page.get_attribute("#hand .drawn", "data-tile")
     plain = {"kind": "discard", "tiles": [tile], "drawn": True, "row": [-900, 0]}
     riichi = {"kind": "riichi", "tiles": [], "then": tile, "row": [0, 0]}
@@ -758,12 +764,8 @@ def test_the_hand_lost_its_focus_with_each_discard(table):
 )
 def test_the_figure_below_a_tile_contradicted_the_coach(table, habit, below, said):
     """It counted strong players' habit, which the coach leaves out of what a discard is worth."""
-    at = table("--help-level", "all")
+    at = at_a_discard_with_help(table)
     page = at.page
-    at.context.add_init_script(f"({LINE})()")
-    page.reload()
-    at.play_to("#hand .drawn:enabled")
-    page.wait_for_selector("#hand .caption")
     tile = page.get_attribute("#hand .drawn", "data-tile")
     options = [
         {"kind": "discard", "tiles": ["1m" if tile != "1m" else "2m"], "row": [0, 0]},
