@@ -11,7 +11,7 @@ import numpy as np
 
 from manue.arrays import F32, F64, I64, Bool
 from manue.decision.options import Option
-from manue.features.afterstate import NO_SET, Hands, afterstate_rows
+from manue.features.afterstate import NO_SET, Hands, afterstate_rows, room_for_hands
 from manue.features.discard_policy import discard_policy_rows
 from manue.features.kind_planes import kind_planes
 from manue.features.scene import Scenes
@@ -104,39 +104,31 @@ def discards_by_hand(
 
 def hands_left(options: Sequence[Option]) -> Hands:
     """Collect the hands that the options leave."""
-    counts = np.stack([option.view.counts for option in options])
-    sets = np.full((len(options), 4), NO_SET, np.int16)
-    reds = np.empty(len(options), np.int8)
-    thrown = np.full(len(options), -1, np.int8)
-    for _, numbers in groupby(range(len(options)), key=lambda i: id(options[i].branch)):
-        members = list(numbers)
-        first = options[members[0]]
-        for j, meld in enumerate(first.branch.melds):
-            sets[members, j] = set_code(meld)
-        reds[members] = sum(first.view.reds) + sum(
-            is_red(tile) for meld in first.branch.melds for tile in meld.tiles
-        )
+    hands = room_for_hands(len(options))
+    start = 0
+    for _, members in groupby(options, key=lambda option: id(option.branch)):
+        of_branch = list(members)
+        _fill_hands(Hands._make(column[start : start + len(of_branch)] for column in hands), of_branch)
+        start += len(of_branch)
+    return hands
+
+
+def _fill_hands(hands: Hands, options: Sequence[Option]) -> None:
+    """Fill in the hands that the options of one branch leave."""
+    branch, view = options[0].branch, options[0].view
+    hands.counts[:], hands.sets[:] = view.counts, NO_SET
+    hands.sets[:, : len(branch.melds)] = [set_code(meld) for meld in branch.melds]
+    hands.reds[:] = sum(view.reds) + sum(is_red(tile) for meld in branch.melds for tile in meld.tiles)
+    hands.own_draws[:], hands.draws_before[:] = branch.own_draws, branch.draws_before
+    hands.passed_chi[:], hands.passed_pon[:] = "chi" in branch.passed, "pon" in branch.passed
+    hands.thrown[:] = -1 if branch.missed is None else branch.missed
     for i, option in enumerate(options):
+        hands.riichi[i], hands.ron_waits[i] = option.riichi, option.ron_waits
+        hands.mc_win_prob[i], hands.mc_win_points[i] = option.mc_win_prob, option.mc_win_points
         if option.discard is not None:
-            thrown[i] = kind = KIND_OF[option.discard.tile]
-            counts[i, kind] -= 1
-            reds[i] -= is_red(option.discard.tile)
-        elif option.branch.missed is not None:
-            thrown[i] = option.branch.missed
-    return Hands(
-        counts,
-        sets,
-        reds,
-        np.array([option.riichi for option in options], np.int8),
-        np.array([option.branch.own_draws for option in options], np.int16),
-        np.array([option.branch.draws_before for option in options], np.int8),
-        np.array(["chi" in option.branch.passed for option in options], np.int8),
-        np.array(["pon" in option.branch.passed for option in options], np.int8),
-        thrown,
-        np.array([option.mc_win_prob for option in options], np.float32),
-        np.array([option.mc_win_points for option in options], np.float32),
-        np.array([option.ron_waits for option in options], np.int64),
-    )
+            hands.thrown[i] = kind = KIND_OF[option.discard.tile]
+            hands.counts[i, kind] -= 1
+            hands.reds[i] -= is_red(option.discard.tile)
 
 
 def _groups(options: Sequence[Option]) -> I64:

@@ -97,7 +97,7 @@ def with_call_policy(
         beyond = log_odds - model.thresholds[DECLARATIONS.index(declaration.name)] * thresholds
         for i in declaration.members:
             report = replace(rated[i].report, played_prob=played_prob)
-            rated[i] = replace(rated[i], call_log_odds=beyond, report=report)
+            rated[i] = rated[i]._replace(call_log_odds=beyond, report=report)
     return rated
 
 

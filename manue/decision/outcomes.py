@@ -1,12 +1,12 @@
 """From model outputs to outcomes: how likely each ending is after each option, and what it pays."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from manue.arrays import F64, I64, Bool
+from manue.arrays import F64, Bool
 from manue.decision.basis import Basis
 from manue.decision.endings import OutcomeProbabilities, endings_after, endings_of_deal_in
 from manue.decision.options import Option
@@ -16,7 +16,7 @@ from manue.game.abortive_draws import aborting_kinds
 from manue.game.actions import Call
 from manue.game.state import RoundState
 from manue.hand.points import LEAST_WIN
-from manue.models.afterstate import AT_FACTS, Prospects
+from manue.models.afterstate import AT_FACTS, OPPONENT_FACTS, Prospects
 from manue.models.danger import Danger
 from manue.models.model_set import Models
 from manue.models.placement import RoundPosition
@@ -63,11 +63,14 @@ class Outcomes:
     kan: Bool
     stick: F64
 
-    def by_payoffs(self) -> Iterator[tuple[PayoffsByStick, I64]]:
-        """Yield what each ending is worth, with the indices of the options for which it is."""
-        for payoffs, members in ((self.payoffs, ~self.kan), (self.payoffs_after_kan, self.kan)):
-            if members.any():
-                yield payoffs, np.flatnonzero(members)
+    def by_payoffs(self) -> Iterator[tuple[PayoffsByStick, Bool | slice]]:
+        """Yield what each ending is worth, with an index of the options for which it is."""
+        if not self.kan.any():
+            yield self.payoffs, slice(None)
+            return
+        if not self.kan.all():
+            yield self.payoffs, ~self.kan
+        yield self.payoffs_after_kan, self.kan
 
 
 def outcomes_of(
@@ -94,25 +97,29 @@ def outcomes_of(
     stick = np.where([option.pays_stick for option in options], 1.0, prospects.stick)
     if state.scores[state.seat] < state.rules.riichi_needs_points:
         stick[:] = 0.0
-    payoffs = _payoffs(state, sizes, models, with_stick=bool(stick.any()))
-    after_kan = payoffs
-    if kan.any():
-        grown = sizes * models.afterstate.growth_by_kan.others
-        after_kan = _payoffs(state, grown, models, with_stick=bool(stick[kan].any()))
+    grown = sizes * models.afterstate.growth_by_kan.others
+    payoffs, *after_kan = _payoffs(
+        state, [sizes, grown] if kan.any() else [sizes], models, with_stick=bool(stick.any())
+    )
     now = _endings_now(options, danger, opponents_of(state.seat), sizes[0])
     after = _endings_after(state, options, aborted, facts, prospects, models)
     later = (1.0 - now.sum(axis=1, keepdims=True)) * after
-    return Outcomes(prospects, now, after, later, payoffs, after_kan, kan, stick)
+    return Outcomes(prospects, now, after, later, payoffs, after_kan[0] if after_kan else payoffs, kan, stick)
 
 
-def _payoffs(state: RoundState, sizes: F64, models: Models, *, with_stick: bool) -> PayoffsByStick:
-    """Return what each ending is worth, if opponents' wins are of these sizes: float64[2, 3, 3]."""
-    situation = ScoreSituation(state.seat, tuple(state.scores), position_of(state), sizes)
-    plain = payoffs_of(situation, models.placement, state.rules)
-    if not with_stick:
-        return PayoffsByStick(plain, plain)
-    paying = replace(situation, pays_stick=True)
-    return PayoffsByStick(plain, payoffs_of(paying, models.placement, state.rules))
+def _payoffs(
+    state: RoundState, sizes: Sequence[F64], models: Models, *, with_stick: bool
+) -> list[PayoffsByStick]:
+    """Return what each ending is worth, for each of the sizes of opponents' wins: float64[2, 3, 3]."""
+    position, scores = position_of(state), tuple(state.scores)
+    sticks = (False, True) if with_stick else (False,)
+    situations = [
+        ScoreSituation(state.seat, scores, position, points, pays_stick)
+        for points in sizes
+        for pays_stick in sticks
+    ]
+    found = payoffs_of(situations, models.placement, state.rules)
+    return [PayoffsByStick(found[i], found[i + with_stick]) for i in range(0, len(found), len(sticks))]
 
 
 def _endings_now(options: Sequence[Option], danger: Danger, opponents: list[Seat], sizes: F64) -> F64:
@@ -139,7 +146,7 @@ def _endings_after(
     model = models.afterstate
     riichi = np.array([option.riichi for option in options], np.bool_)
     tsumo_share = np.array(model.win_statistics.tsumo_share)[riichi.astype(np.intp)]
-    drawn = np.stack([option.ways for option in options])
+    drawn = np.array([option.ways for option in options])
     dealer = state.seat == state.dealer
     in_riichi = riichi + facts[:, AT_FACTS.riichi].sum()
     return endings_after(
@@ -159,42 +166,30 @@ def _endings_after(
 
 def _sizes_of_wins(facts: F64, models: Models) -> F64:
     """Return three sizes of each opponent's win off a discard, and by self-draw: float64[2, 3, 3]."""
-    loss_sizes = models.dangers.opponents.loss_sizes
-    riichi, means = facts[:, AT_FACTS.riichi] > 0, facts[:, AT_FACTS.size]
-    now = np.stack(
-        [
-            loss_sizes(mean, riichi=declared)
-            for mean, declared in zip(means.tolist(), riichi.tolist(), strict=True)
-        ]
-    )
+    now = models.dangers.opponents.loss_sizes(facts[:, AT_FACTS.size], facts[:, AT_FACTS.riichi] > 0)
     return np.asarray(models.afterstate.growths(facts)[:, :, None] * now, np.float64)
 
 
 def _mean_wins(danger: Danger, opponents: Sequence[Seat]) -> F64:
     """Return the mean points of a deal-in now to each opponent, over the kinds it may win on: float64[3]."""
-    means = []
-    for seat in opponents:
-        weights, losses = danger.prob[seat], danger.loss[seat]
-        total = float(weights.sum())
-        mean = float(weights @ losses) / total if total > 0 else float(losses.max(initial=LEAST_WIN))
-        means.append(max(mean, LEAST_WIN))
-    return np.array(means)
+    weights, losses = danger.prob[opponents], danger.loss[opponents]
+    total = weights.sum(axis=1)
+    means = (weights * losses).sum(axis=1) / np.where(total > 0.0, total, 1.0)
+    means = np.where(total > 0.0, means, losses.max(axis=1))
+    return np.asarray(np.maximum(means, LEAST_WIN), np.float64)
 
 
 def opponent_facts(state: RoundState, danger: Danger) -> F64:
     """Return what is known of each opponent, in turn order: float64[3, len(OPPONENT_FACTS)]."""
     seats = opponents_of(state.seat)
-    return np.stack(
-        [
-            danger.tenpai[seats],
-            danger.can_win[seats],
-            np.array([state.players[seat].riichi for seat in seats], np.float64),
-            np.array([seat == state.dealer for seat in seats], np.float64),
-            _mean_wins(danger, seats),
-            np.full(3, float(state.tiles_left)),
-        ],
-        axis=1,
-    )
+    facts = np.empty((len(seats), len(OPPONENT_FACTS)))
+    facts[:, AT_FACTS.tenpai] = danger.tenpai[seats]
+    facts[:, AT_FACTS.can_win] = danger.can_win[seats]
+    facts[:, AT_FACTS.riichi] = [state.players[seat].riichi for seat in seats]
+    facts[:, AT_FACTS.dealer] = [seat == state.dealer for seat in seats]
+    facts[:, AT_FACTS.size] = _mean_wins(danger, seats)
+    facts[:, AT_FACTS.tiles_left] = state.tiles_left
+    return facts
 
 
 def kind_at_risk(option: Option, danger: Danger) -> Kind | None:

@@ -1,5 +1,6 @@
 """What each ending of a round changes: the scores of all seats, and this seat's final place."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,15 +24,22 @@ class Payoffs:
     deltas : ndarray, shape (85, 4)
         Score changes from now on, by seat, including a riichi stick paid now. Each row and the change of the
         deposits on the table sum to 0.
-    points : ndarray, shape (85,)
-        This seat's score change.
-    places : ndarray, shape (85, 4)
-        P(this seat finishes in place 1..4).
+    results : ndarray, shape (85, 5)
+        This seat's score change, then P(it finishes in place 1..4).
     """
 
     deltas: F64
-    points: F64
-    places: F64
+    results: F64
+
+    @property
+    def points(self) -> F64:
+        """The score change of this seat: float64[85]."""
+        return self.results[:, 0]
+
+    @property
+    def places(self) -> F64:
+        """P(this seat finishes in place 1..4): float64[85, 4]."""
+        return self.results[:, 1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,29 +67,37 @@ class ScoreSituation:
     pays_stick: bool = False
 
 
-def payoffs_of(situation: ScoreSituation, model: PlacementModel, rules: Rules = TENHOU) -> Payoffs:
-    """Compute the score changes and final places of all endings."""
-    deltas = np.zeros((COUNT, 4))
-    stays = np.zeros(COUNT, np.bool_)
-    position = situation.position
-    sticks = position.deposits + situation.pays_stick
-    _fill_deltas(
-        deltas,
-        stays,
-        situation.seat,
-        position.dealer,
-        position.honba,
-        sticks,
-        sizes_of_wins(dealer=situation.seat == position.dealer, tsumo=False),
-        np.ascontiguousarray(situation.opponent_points, np.float64),
-    )
-    if situation.pays_stick:
-        deltas[:, situation.seat] -= STICK
-    scores = np.asarray(situation.scores, np.float64) + deltas
-    ended = np.where(np.arange(COUNT) < DRAW, WON, EXHAUSTED)
-    ended[ABORT] = ABORTED
-    places = model.places_after(scores, stays, position, situation.seat, rules, ended=ended)
-    return Payoffs(deltas, deltas[:, situation.seat].copy(), places)
+def payoffs_of(
+    situations: Sequence[ScoreSituation], model: PlacementModel, rules: Rules = TENHOU
+) -> list[Payoffs]:
+    """Compute the score changes and final places of all endings.
+
+    Parameters
+    ----------
+    situations : sequence of ScoreSituation
+        At least one; they differ at most in the sizes of the opponents' wins and in the stick.
+    model : PlacementModel
+    rules : Rules
+    """
+    first = situations[0]
+    seat, position = first.seat, first.position
+    deltas = np.zeros((len(situations), COUNT, 4))
+    stays = np.zeros((len(situations), COUNT), np.bool_)
+    sizes = sizes_of_wins(dealer=seat == position.dealer, tsumo=False)
+    for situation, changes, staying in zip(situations, deltas, stays, strict=True):
+        opponents = np.ascontiguousarray(situation.opponent_points, np.float64)
+        sticks = position.deposits + situation.pays_stick
+        _fill_deltas(changes, staying, seat, position.dealer, position.honba, sticks, sizes, opponents)
+        changes[:, seat] -= STICK * situation.pays_stick
+    scores = (deltas + first.scores).reshape(-1, 4)
+    ended = np.concatenate([_ENDED] * len(situations))
+    places = model.places_after(scores, stays.ravel(), position, seat, rules, ended=ended)
+    results = np.concatenate([deltas[:, :, seat, None], places.reshape(len(situations), COUNT, 4)], axis=2)
+    return [Payoffs(*both) for both in zip(deltas, results, strict=True)]
+
+
+_ENDED = np.full(COUNT, WON)
+_ENDED[DRAW:ABORT], _ENDED[ABORT] = EXHAUSTED, ABORTED
 
 
 # ---- kernels

@@ -45,12 +45,12 @@ def break_ties(
     ]
     before, after = (max(range(len(valued)), key=lambda i: options[i].value) for options in (valued, moved))
     if before != after:
-        moved[after] = replace(moved[after], report=replace(moved[after].report, note=NOTE))
+        moved[after] = moved[after]._replace(report=replace(moved[after].report, note=NOTE))
     return moved
 
 
 def _moved(valued: ValuedOption, by: float) -> ValuedOption:
-    return replace(valued, value=valued.value + by, habit=by) if by else valued
+    return valued._replace(value=valued.value + by, habit=by) if by else valued
 
 
 def worths_in_points(valued: Sequence[ValuedOption], least: float) -> tuple[Worth, ...]:

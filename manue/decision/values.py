@@ -11,7 +11,6 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,11 +39,10 @@ class OutcomeDistribution(NamedTuple):
     probabilities: F64
 
 
-@dataclass(frozen=True, slots=True)
-class ValuedOption:
+class ValuedOption(NamedTuple):
     """An option with its value under the policy and the numbers behind it.
 
-    Parameters
+    Attributes
     ----------
     value : float
     report : Report
@@ -130,14 +128,15 @@ def values_over_outcomes(
     return valued
 
 
-def _endings(outcomes: Outcomes, ranking: F64 | None) -> dict[int, tuple[OutcomeDistribution, ...]]:
-    """Return the endings of every option, by its index; parameters as in `_figures`."""
-    found: dict[int, tuple[OutcomeDistribution, ...]] = {}
-    for (plain, stick), members in outcomes.by_payoffs():
+def _endings(outcomes: Outcomes, ranking: F64 | None) -> list[tuple[OutcomeDistribution, ...]]:
+    """Return the endings of every option; parameters as in `_figures`."""
+    found: list[tuple[OutcomeDistribution, ...]] = [()] * len(outcomes.stick)
+    for (plain, stick), where in outcomes.by_payoffs():
         worth, paying = (pay.points if ranking is None else pay.places @ ranking for pay in (plain, stick))
-        pays = outcomes.stick[members, None]
+        pays = outcomes.stick[where, None]
         points, worths = _mixed(plain.points, stick.points, pays), _mixed(worth, paying, pays)
-        for i, later_points, later_worth in zip(members.tolist(), points, worths, strict=True):
+        members = np.arange(len(found))[where].tolist()
+        for i, later_points, later_worth in zip(members, points, worths, strict=True):
             found[i] = (
                 OutcomeDistribution(plain.points, worth, outcomes.now[i]),
                 OutcomeDistribution(later_points, later_worth, outcomes.later[i]),
@@ -170,23 +169,25 @@ def _figures(outcomes: Outcomes, ranking: F64 | None, bonus: float) -> list[_Fig
         Points of honba and sticks that a win brings.
     """
     numbers = np.empty((len(outcomes.stick), len(_Figures._fields)))
-    for (plain, stick), members in outcomes.by_payoffs():
-        now, after, later = outcomes.now[members], outcomes.after[members], outcomes.later[members]
-        pays = outcomes.stick[members]
-        points = now @ plain.points + _mixed(later @ plain.points, later @ stick.points, pays)
-        places = now @ plain.places + _mixed(later @ plain.places, later @ stick.places, pays[:, None])
+    for (plain, stick), where in outcomes.by_payoffs():
+        now, after, later = outcomes.now[where], outcomes.after[where], outcomes.later[where]
+        pays = outcomes.stick[where, None]
+        results = now @ plain.results + _mixed(later @ plain.results, later @ stick.results, pays)
+        points, places = results[:, 0], results[:, 1:]
         draws = after[:, Endings.any_draw]
+        at_draw = _mixed(plain.points[Endings.any_draw], stick.points[Endings.any_draw], pays)
         columns = (
             points if ranking is None else places @ ranking,
             points,
             places @ PLACES,
-            outcomes.prospects.win[members],
-            outcomes.prospects.win_points[members] + bonus,
+            outcomes.prospects.win[where],
+            outcomes.prospects.win_points[where] + bonus,
             draws.sum(axis=1),
-            _mixed(draws @ plain.points[Endings.any_draw], draws @ stick.points[Endings.any_draw], pays),
+            (draws * at_draw).sum(axis=1),
             after[:, Endings.deal_in].sum(axis=1),
         )
-        numbers[members] = np.stack(columns, axis=1)
+        for column, figures in enumerate(columns):
+            numbers[where, column] = figures
     return [_Figures(*row) for row in numbers.tolist()]
 
 
@@ -249,17 +250,18 @@ def value_of_win(
 
 def _mixed(plain: F64, stick: F64, share: F64 | float) -> F64:
     """Return what is paid if a stick is paid in this share of the cases; a win brings it back."""
-    return np.asarray(plain + share * (stick - plain), np.float64)
+    mixed: F64 = plain + share * (stick - plain)
+    return mixed
 
 
 def _facts(basis: Basis, options: Sequence[Option]) -> list[dict[str, Any]]:
     """Return the fields of every option's report that do not depend on the policy."""
     state, _, danger = basis
     deal_ins, costs = danger.any_deal_in().tolist(), (danger.prob * danger.loss).sum(axis=0).tolist()
-    useful = np.stack([option.useful for option in options])
+    useful = np.array([option.useful for option in options])
     left = state.unseen
     useful_kinds = (useful & (left > 0)).sum(axis=1).tolist()
-    useful_tiles = (useful * left).sum(axis=1).tolist()
+    useful_tiles = (useful @ left).tolist()
     found = []
     for option, ukeire_kinds, ukeire_count in zip(options, useful_kinds, useful_tiles, strict=True):
         kind = kind_at_risk(option, danger)
@@ -267,7 +269,7 @@ def _facts(basis: Basis, options: Sequence[Option]) -> list[dict[str, Any]]:
         prob_error, points_error = option.errors
         found.append(
             {
-                "discard": option.discard if option.action != option.discard else None,
+                "discard": None if option.action is option.discard else option.discard,
                 "deal_in_prob": deal_in,
                 "deal_in_points": costs[kind] / deal_in + 300 * state.honba if deal_in else 0.0,
                 "shanten": option.shanten,

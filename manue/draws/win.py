@@ -192,20 +192,11 @@ def estimate_wins(
 def _estimate(
     wins: F64, ways: F64, mc_draws: int, targets: TargetHands, tally: TargetTally | None
 ) -> WinEstimate:
-    count, total, squares = wins[..., 0], wins[..., 1], wins[..., 2]
-    prob = count / mc_draws
-    some = np.maximum(count, 1.0)
-    points = total / some
-    spread = np.maximum(squares / some - points**2, 0.0)
-    return WinEstimate(
-        prob,
-        points,
-        ways / np.maximum(ways.sum(axis=(2, 3), keepdims=True), 1e-9),
-        np.sqrt(prob * (1.0 - prob) / mc_draws),
-        np.sqrt(spread / some),
-        len(targets.forms),
-        tally,
-    )
+    """Turn counts into probabilities; ``ways`` is divided in place."""
+    figures = np.zeros((4, *wins.shape[:2]))
+    _divide(wins, ways, mc_draws, figures)
+    prob, points, prob_error, points_error = figures
+    return WinEstimate(prob, points, ways, prob_error, points_error, len(targets.forms), tally)
 
 
 class DescribedTargets(NamedTuple):
@@ -290,6 +281,33 @@ def _part_dora(parts: Parts, dora: F64, reds: I64, red_chance: F64) -> F64:
         if suit < 3 and parts.tiles[i, 4] > 0:
             out[i] += reds[suit] + parts.needed[i, 4] * red_chance[suit]
     return out
+
+
+@compiled
+def _divide(wins: F64, ways: F64, mc_draws: int, figures: F64) -> None:
+    """Fill in P(win), mean points and their standard errors, float64[4, 3, 35], and divide the ways.
+
+    Parameters
+    ----------
+    wins : float64[3, 35, 3]
+        Wins, points and squared points.
+    ways : float64[3, 35, 2, SIZES]
+        Wins by self-draw and by ron, by size.
+    mc_draws : int
+    figures : float64[4, 3, 35]
+        All 0, which remains where nothing won.
+    """
+    for plan in range(wins.shape[0]):
+        for option in range(wins.shape[1]):
+            count, total, squares = wins[plan, option]
+            if count == 0.0:
+                continue
+            prob, points = count / mc_draws, total / count
+            figures[0, plan, option] = prob
+            figures[1, plan, option] = points
+            figures[2, plan, option] = np.sqrt(prob * (1.0 - prob) / mc_draws)
+            figures[3, plan, option] = np.sqrt(max(squares / count - points**2, 0.0) / count)
+            ways[plan, option] /= ways[plan, option].sum()
 
 
 @compiled

@@ -107,6 +107,24 @@ class Hands(NamedTuple):
     ron_waits: I64
 
 
+def room_for_hands(n: int) -> Hands:
+    """Return n hands, not yet filled in."""
+    return Hands(
+        np.empty((n, 34), np.int8),
+        np.empty((n, 4), np.int16),
+        np.empty(n, np.int8),
+        np.empty(n, np.int8),
+        np.empty(n, np.int16),
+        np.empty(n, np.int8),
+        np.empty(n, np.int8),
+        np.empty(n, np.int8),
+        np.empty(n, np.int8),
+        np.empty(n, np.float32),
+        np.empty(n, np.float32),
+        np.empty(n, np.int64),
+    )
+
+
 def afterstate_rows(scene: Scenes, hands: Hands, deal_in: F64, tenpai: F64, discard_rates: F64) -> F32:
     """Compute the features of hands that a decision may leave.
 

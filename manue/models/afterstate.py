@@ -85,6 +85,8 @@ class Prospects:
 
     def aborted(self, where: Bool) -> "Prospects":
         """Return the same with an abortive draw once the discard has passed, where bool[n] is set."""
+        if not where.any():
+            return self
         win, later, stick = (
             np.where(where, 0.0, chance) for chance in (self.win, self.deal_in_later, self.stick)
         )
@@ -216,20 +218,14 @@ class AfterstateModel:
             for trees in (self.deal_in_later, self.draw, self.tenpai_at_draw, self.stick)
         )
         later, draw, tenpai, stick = (levelled(own, own[best], threat) for own in probabilities)
-        stick[(rows[:, AT.riichi] > 0) | (rows[:, AT.open] > 0)] = 0.0
-        done = rows[:, AT.own_draws] == 0
-        later[done] = stick[done] = 0.0
-        tenpai[done] = rows[done, AT.shanten] == 0
-        last = rows[:, AT.tiles_left] == 0
-        win[last], draw[last] = 0.0, 1.0
-        win[(rows[:, AT.riichi] > 0) & (rows[:, AT.useful_tiles] == 0)] = 0.0
+        _set_what_is_certain(rows, win, later, draw, tenpai, stick)
         later *= 1.0 - win
         return Prospects(win, later, (1.0 - win - later) * draw, points, tenpai, stick)
 
     def threats(self, can_win: F64, riichi: F64, dealer: F64) -> F64:
         """Return each opponent's share of the opponents' wins: float64[..., 3], summing to 1."""
-        terms = np.stack([can_win, riichi, dealer], axis=-1)
-        weights = np.exp(terms @ self.threat)
+        by_tenpai, by_riichi, by_dealer = self.threat.tolist()
+        weights = np.exp(by_tenpai * can_win + by_riichi * riichi + by_dealer * dealer)
         return np.asarray(weights / weights.sum(axis=-1, keepdims=True), np.float64)
 
     def growths(self, facts: F64) -> F64:
@@ -244,8 +240,8 @@ class AfterstateModel:
         numpy.ndarray
             float64[2, n]; a self-draw counts as what all pay together.
         """
-        both = [self.growth.sums(growth_rows(facts, self_drawn=drawn)) for drawn in (False, True)]
-        return np.asarray(np.clip(np.stack(both), *GROWTH_LIMITS), np.float64)
+        rows = np.concatenate([growth_rows(facts, self_drawn=drawn) for drawn in (False, True)])
+        return self.growth.sums(rows).clip(*GROWTH_LIMITS).reshape(2, -1)
 
     def opponents_tenpai_at_draw(self, facts: F64, riichi: F64) -> F64:
         """Return P(each opponent is tenpai at the end, given a draw): float64[n, 3].
@@ -299,13 +295,13 @@ def points_of_wins(rows: F32, trees: Trees, silent_points: F64) -> F64:
     factor = silent_points[rows[silent, AT.open].astype(np.intp)]
     points[silent] = factor * rows[silent, AT.mc_win_points]
     drawn = rows[:, AT.mc_win_points].astype(np.float64)
-    by_draws = np.clip((drawn - _LEARNED_POINTS) / (_YAKUMAN_POINTS - _LEARNED_POINTS), 0.0, 1.0)
+    by_draws = ((drawn - _LEARNED_POINTS) / (_YAKUMAN_POINTS - _LEARNED_POINTS)).clip(0.0, 1.0)
     return np.maximum(points + by_draws * (drawn - points), LEAST_WIN)
 
 
 def mc_odds(rows: F32) -> F64:
     """Return the log-odds of a win by the Monte Carlo draws, clipped to what they can measure: float64[n]."""
-    return log_odds_of(np.clip(rows[:, AT.mc_win_prob].astype(np.float64), LEAST_PROB, 1.0 - LEAST_PROB))
+    return log_odds_of(rows[:, AT.mc_win_prob].astype(np.float64).clip(LEAST_PROB, 1.0 - LEAST_PROB))
 
 
 def mc_slopes(threat: F64, shanten: F32, slopes: F64) -> F64:
@@ -320,7 +316,7 @@ def mc_slopes(threat: F64, shanten: F32, slopes: F64) -> F64:
     slopes : float64[SLOPES]
         Without a threat by that shanten, the last for all that are farther, and then against a riichi.
     """
-    calm = slopes[np.clip(shanten, 0, SLOPES - 2).astype(np.intp)]
+    calm = slopes[shanten.clip(0, SLOPES - 2).astype(np.intp)]
     return np.asarray(calm + (slopes[-1] - calm) * threat, np.float64)
 
 
@@ -383,10 +379,14 @@ def draw_tenpai_terms(facts: F64, riichi: F64) -> tuple[F64, F64]:
     differing : float64[n, 3, 4]
         What the weights are of.
     """
-    log_odds = log_odds_of(np.clip(facts[..., AT_FACTS.tenpai], LEAST_PROB, 1.0 - LEAST_PROB))
-    left = np.sqrt(facts[..., AT_FACTS.tiles_left] / LIVE_WALL)
-    terms = (np.ones_like(log_odds), log_odds, facts[..., AT_FACTS.dealer], riichi[:, None])
-    return log_odds, np.stack(np.broadcast_arrays(*(left * term for term in terms)), axis=-1)
+    log_odds = log_odds_of(facts[..., AT_FACTS.tenpai].clip(LEAST_PROB, 1.0 - LEAST_PROB))
+    differing = np.empty((len(riichi), 3, 4))
+    differing[..., 0] = 1.0
+    differing[..., 1] = log_odds
+    differing[..., 2] = facts[..., AT_FACTS.dealer]
+    differing[..., 3] = riichi[:, None]
+    differing *= np.sqrt(facts[..., AT_FACTS.tiles_left, None] / LIVE_WALL)
+    return log_odds, differing
 
 
 def threat_of(rows: F32) -> F64:
@@ -443,3 +443,19 @@ def _compare(
         mc_points = max(rows[at, AT.mc_win_points], np.float32(1.0))
         ratio = min(max(rows[i, AT.mc_win_points] / mc_points, np.float32(0.5)), np.float32(2.0))
         points[i] = max(most[at] * ratio, LEAST_WIN)
+
+
+@compiled
+def _set_what_is_certain(rows: F32, win: F64, later: F64, draw: F64, tenpai: F64, stick: F64) -> None:
+    """Set the chances that the rules leave no doubt about; ``later`` and ``draw`` are still conditional."""
+    for i in range(len(rows)):
+        riichi = rows[i, AT.riichi] > 0
+        if riichi or rows[i, AT.open] > 0:
+            stick[i] = 0.0
+        if rows[i, AT.own_draws] == 0:
+            later[i] = stick[i] = 0.0
+            tenpai[i] = rows[i, AT.shanten] == 0
+        if rows[i, AT.tiles_left] == 0:
+            win[i], draw[i] = 0.0, 1.0
+        if riichi and rows[i, AT.useful_tiles] == 0:
+            win[i] = 0.0

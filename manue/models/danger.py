@@ -72,7 +72,7 @@ class Danger:
 
 def any_deal_in(prob: F64) -> F64:
     """Return P(anybody wins on each kind): float64[..., 34], from those of seats: float64[..., seats, 34]."""
-    return np.asarray(1.0 - np.prod(1.0 - prob, axis=-2), np.float64)
+    return np.asarray(1.0 - np.multiply.reduce(1.0 - prob, axis=-2), np.float64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,8 +90,15 @@ class OpponentsModel:
             loss[at] = np.maximum(self.loss.sums(danger_rows(kinds, opponents, at)), LEAST_WIN)
         return loss
 
-    def loss_sizes(self, mean: float, *, riichi: bool) -> F64:
-        """Return three equally likely sizes whose mean is ``mean``: float64[3], points without honba."""
-        row = int(riichi)
-        at = int(np.searchsorted(self.edges[row], mean))
-        return np.asarray(self.sizes[row, at] * mean, np.float64)
+    def loss_sizes(self, means: F64, riichi: Bool) -> F64:
+        """Return three equally likely sizes with each mean, of silent or riichi hands: float64[n, 3].
+
+        Parameters
+        ----------
+        means : float64[n]
+            Points without honba, as the sizes.
+        riichi : bool[n]
+        """
+        row = riichi.astype(np.intp)
+        at = (self.edges[row] < means[:, None]).sum(axis=1)
+        return np.asarray(self.sizes[row, at] * means[:, None], np.float64)

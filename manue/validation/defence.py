@@ -124,7 +124,5 @@ def _losses(scenes: Scenes, truths: Scenes, read: _Dangers, models: Models) -> R
     rows["riichi"] = in_riichi(scenes)[scene, opponent]
     rows["mean"] = read.loss[scene, opponent, kind]
     rows["points"] = truths["win_points"][scene, opponent, kind] * 100.0
-    sizes = models.dangers.opponents.loss_sizes
-    for row in rows:
-        row["sizes"] = sizes(float(row["mean"]), riichi=bool(row["riichi"]))
+    rows["sizes"] = models.dangers.opponents.loss_sizes(rows["mean"], rows["riichi"])
     return rows

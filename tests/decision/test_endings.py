@@ -91,7 +91,7 @@ def test_an_abortive_draw_changes_no_points_and_is_played_again():
     vector = endings_after(probabilities._replace(aborted=np.array([True])))[0]
     assert vector[Endings.any_draw].tolist() == pytest.approx([*np.zeros(16), 1.0])
     scores, position = (36_000, 30_000, 20_000, 14_000), RoundPosition(7, 3)
-    payoffs = payoffs_of(ScoreSituation(1, scores, position, np.full((2, 3, 3), 8000.0)), MODEL)
+    payoffs = payoffs_of([ScoreSituation(1, scores, position, np.full((2, 3, 3), 8000.0))], MODEL)[0]
     assert vector @ payoffs.points == 0.0
     again = MODEL.places_after([scores], [True], position, 1, ended=ABORTED)[0]
     assert vector @ payoffs.places == pytest.approx(again)
@@ -100,7 +100,7 @@ def test_an_abortive_draw_changes_no_points_and_is_played_again():
 
 @given(situations())
 def test_points_and_deposits_sum_to_zero(situation):
-    result = payoffs_of(situation, MODEL)
+    result = payoffs_of([situation], MODEL)[0]
     on_table = 1000 * (situation.position.deposits + situation.pays_stick)
     won = np.ones(COUNT, bool)
     won[Endings.any_draw] = False
@@ -112,13 +112,13 @@ def test_points_and_deposits_sum_to_zero(situation):
 
 def test_a_self_draw_is_paid_by_halves_and_quarters():
     situation = ScoreSituation(1, (25_000,) * 4, RoundPosition(0, 0, 2, 1), np.full((2, 3, 3), 8000.0))
-    mangan = payoffs_of(situation, MODEL).deltas[Endings.own_tsumo][MANGAN]
+    mangan = payoffs_of([situation], MODEL)[0].deltas[Endings.own_tsumo][MANGAN]
     assert mangan.tolist() == [-4200, 4200 + 2200 + 2200 + 1000, -2200, -2200]
 
 
 def test_a_dealer_is_paid_by_thirds():
     situation = ScoreSituation(0, (25_000,) * 4, RoundPosition(0, 0), np.full((2, 3, 3), 8000.0))
-    assert payoffs_of(situation, MODEL).deltas[Endings.own_tsumo][MANGAN].tolist() == [
+    assert payoffs_of([situation], MODEL)[0].deltas[Endings.own_tsumo][MANGAN].tolist() == [
         12_000,
         -4000,
         -4000,
@@ -130,7 +130,7 @@ def test_a_riichi_stick_comes_back_with_the_win_and_stays_at_a_draw():
     situation = ScoreSituation(
         2, (25_000,) * 4, RoundPosition(0, 0), np.full((2, 3, 3), 8000.0), pays_stick=True
     )
-    result = payoffs_of(situation, MODEL)
+    result = payoffs_of([situation], MODEL)[0]
     off_next = result.deltas[Endings.own_ron][MANGAN]
     assert off_next.tolist() == [0, 0, 8000, -8000]
     alone_tenpai = result.deltas[Endings.draw][1]
@@ -139,7 +139,7 @@ def test_a_riichi_stick_comes_back_with_the_win_and_stays_at_a_draw():
 
 def test_self_draws_of_opponents_have_sizes_of_their_own():
     points = np.stack([np.full((3, 3), 4000.0), np.full((3, 3), 8000.0)])
-    deltas = payoffs_of(ScoreSituation(1, (25_000,) * 4, RoundPosition(0, 0), points), MODEL).deltas
+    deltas = payoffs_of([ScoreSituation(1, (25_000,) * 4, RoundPosition(0, 0), points)], MODEL)[0].deltas
     assert (deltas[Endings.deal_in][:, 1] == -4000).all()
     assert (deltas[Endings.other_ron].max(axis=1) == 4000).all()
     assert (deltas[Endings.other_tsumo].max(axis=1) >= 8000).all()
@@ -160,7 +160,7 @@ def test_self_draws_of_opponents_have_sizes_of_their_own():
 def test_the_mean_of_the_win_is_kept_between_the_smallest_and_the_largest(points, kept):
     vector = endings_after(single_option(1.0, 0.0, 0.0, float(points), 0.0, [1, 1, 1], 0.5, [0.0] * 4))[0]
     situation = ScoreSituation(0, (25_000,) * 4, RoundPosition(0, 1), np.full((2, 3, 3), 8000.0))
-    assert vector @ payoffs_of(situation, MODEL).points == pytest.approx(kept)
+    assert vector @ payoffs_of([situation], MODEL)[0].points == pytest.approx(kept)
 
 
 def test_all_tenpai_patterns_have_their_probability():

@@ -38,7 +38,7 @@ def test_a_discard_loses_points_per_factor_e_behind_the_favourite():
 def test_a_declaration_gains_or_loses_points_by_its_log_odds():
     options = [valued(500.0, Riichi(), call_log_odds=-2.0), valued(450.0, Discard("2m"), log_preference=-1.0)]
     assert [option.value for option in break_ties(options, 10, 40, 1.0)] == pytest.approx([420.0, 440.0])
-    options[0] = replace(options[0], call_log_odds=2.0)
+    options[0] = options[0]._replace(call_log_odds=2.0)
     assert [option.value for option in break_ties(options, 10, 40, 1.0)] == pytest.approx([580.0, 440.0])
 
 

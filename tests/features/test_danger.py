@@ -201,12 +201,22 @@ def test_a_tile_that_cannot_deal_in_needs_no_other_reason(states):
 
 
 def test_sizes_of_a_loss_keep_its_mean():
+    means = np.array([1500.0, 4000.0, 9000.0, 20000.0] * 2)
+    riichi = np.arange(len(means)) < 4
+    sizes = shipped().dangers.opponents.loss_sizes(means, riichi)
+    assert sizes.mean(axis=1) == pytest.approx(means)
+    assert (np.diff(sizes) >= 0).all()
+    assert not np.allclose(sizes[:4], sizes[4:])
+
+
+def test_sizes_of_a_loss_are_those_of_the_bin_of_its_mean():
     model = shipped().dangers.opponents
-    for riichi in (False, True):
-        for mean in (1500.0, 4000.0, 9000.0, 20000.0):
-            sizes = model.loss_sizes(mean, riichi=riichi)
-            assert sizes.mean() == pytest.approx(mean)
-            assert (np.diff(sizes) >= 0).all()
+    for riichi, edges in enumerate(model.edges):
+        for i, edge in enumerate(edges):
+            means, silent = np.array([edge, edge + 1.0]), np.full(2, bool(riichi))
+            below, above = model.loss_sizes(means, silent) / means[:, None]
+            assert below.tolist() == pytest.approx(model.sizes[riichi, i].tolist())
+            assert above.tolist() == pytest.approx(model.sizes[riichi, i + 1].tolist())
 
 
 def test_folding_is_rated_by_the_safest_tiles_of_the_hand(states):

@@ -199,7 +199,8 @@ def test_tenpai_is_paid_alike_in_records_in_decisions_and_at_the_simulated_table
     drawn = RoundDrawn("fanpai", tenpai=tenpai)
     assert _of_draw(drawn, [state_after(["5p"] * 4)]) == paid
     situation = ScoreSituation(0, (25_000,) * 4, RoundPosition(1, 1), np.full((2, 3, 3), 8000.0))
-    assert tuple(payoffs_of(situation, shipped().placement).deltas[Endings.draw][pattern]) == paid
+    (payoffs,) = payoffs_of([situation], shipped().placement)
+    assert tuple(payoffs.deltas[Endings.draw][pattern]) == paid
 
 
 @pytest.mark.parametrize("seats", [[0], [1], [0, 2], [1, 3], [0, 1, 2, 3]], ids=str)
