@@ -237,6 +237,12 @@ def test_circumstances_that_cannot_be_were_left_out_of_a_score_or_counted(option
         manue.score_win(WIN, **options)
 
 
+@pytest.mark.parametrize("value", ["E", 1, True])
+def test_a_mistyped_circumstance_is_named_whatever_its_value(value):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'sea'"):
+        manue.score_win(WIN, sea=value)
+
+
 def test_a_robbed_kan_left_a_tile_of_its_kind_in_the_hand_and_a_kan_the_ippatsu():
     with pytest.raises(HandError, match="chankan is impossible on 6s: another of its kind is in the hand"):
         manue.score_win("234567m234p456s6s 6s", chankan=True)

@@ -264,7 +264,7 @@ _EXCLUSIVE = (
 def _check_happened(tiles: Sequence[Tile], melds: Sequence[Meld], win: Tile, happened: Happened) -> None:
     """Check that a hand can have won so, as far as the scoring does not; raises HandError."""
     for name, value in happened.items():
-        if not isinstance(value, bool | np.bool_):
+        if name in Happened.__annotations__ and not isinstance(value, bool | np.bool_):
             raise HandError(f"{name} must be True or False, not {value!r}")
     for one, other in _EXCLUSIVE:
         if happened.get(one) and happened.get(other):

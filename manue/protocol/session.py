@@ -191,7 +191,7 @@ class Session:
         if trouble or self._adrift:
             return self._blind_reply(message)
         if isinstance(message, Hello) and not self.over:
-            self._inform(joined_as(self.name, message.waiting_for or 1))
+            self._inform(waiting_as(f"joining as {self.name}", message.waiting_for or 1))
             return self._join()
         if message is not None and actions and message.can_act is not False:
             return self._new_turn(actions, self.dialect.seconds)
@@ -421,14 +421,15 @@ class Session:
         return self._last_reply
 
 
-def joined_as(name: str, missing: int) -> str:
-    """Return a line that says what we wait for once we have joined a table.
+def waiting_as(who: str, missing: int) -> str:
+    """Return a line that says who we are at a table and what we wait for.
 
     Parameters
     ----------
-    name : str
+    who : str
+        Such as ``joined as manue``.
     missing : int
         Clients that the table needs to begin, ourselves included.
     """
     others = "the game to begin" if missing == 1 else counted(missing - 1, "more client")
-    return f"joined as {name}, waiting for {others}"
+    return f"{who}, waiting for {others}"

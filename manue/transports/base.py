@@ -69,7 +69,8 @@ class Conversation:
         Raises
         ------
         ProtocolError, EventError
-            If the host ends the game with an error, or sends bad input to a strict session.
+            If the host refuses this player or ends the game with an error, or sends bad input to a strict
+            session.
         UsageError
             If neither the host nor the user gives the seat.
         ConnectionLostError
@@ -87,7 +88,8 @@ class Conversation:
             self._thinkers.dismiss()
         session = self.session
         if session.failure is not None:
-            raise ProtocolError(f"the host ended the game: {printable(session.failure) or 'no reason given'}")
+            did = "ended the game" if session.in_game or session.games else "refused this player"
+            raise ProtocolError(f"the host {did}: {printable(session.failure) or 'no reason given'}")
         if self._unfinished():
             raise ConnectionLostError("the host went away before the game was over")
 

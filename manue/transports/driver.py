@@ -19,7 +19,7 @@ from manue.foreign import printable
 from manue.game.events import GameStart
 from manue.player import warm_up
 from manue.protocol.dialect import DEFAULT_PORT, DEFAULT_ROOM, Dialect
-from manue.protocol.session import Session, joined_as
+from manue.protocol.session import Session, waiting_as
 from manue.rules import TENHOU, Rules, stated_name
 from manue.tiles import Seat
 from manue.transports.base import Channel, Conversation
@@ -281,7 +281,7 @@ class _Series:
         if self._dialect.transport == "websocket":
             channel = await WebSocketChannel.open(url, self._token, self._engagement.name)
             if self._engagement.verbose:
-                _note(joined_as(self._engagement.name, channel.missing))
+                _note(waiting_as(f"joined as {self._engagement.name}", channel.missing))
             return channel
         address = urlsplit(url)
         return await TcpChannel.open(address.hostname or "", address.port or DEFAULT_PORT)

@@ -119,7 +119,7 @@ class TcpChannel:
         except asyncio.TimeoutError:
             raise ConnectionLostError(f"cannot connect to {host}:{port}: no answer in time") from None
         except (OSError, UnicodeError) as error:  # also of a name that cannot be one
-            reason = getattr(error, "strerror", None) or error
+            reason = getattr(error, "strerror", None) or str(error) or "the host hung up"
             raise ConnectionLostError(f"cannot connect to {host}:{port}: {reason}") from None
         _keep_alive(writer.get_extra_info("socket"))
         return cls(reader, writer)

@@ -25,6 +25,8 @@ TOKEN_VARIABLE = "MANUE_TOKEN"  # noqa: S105  the name of the variable, not its 
 NAME_HEADER, WAITING_HEADER = "X-Name", "X-Waiting-For"
 """Our name, percent-encoded, in the request; the clients missing at the table, us included, in the answer."""
 _HINTS = {401: " (is the token right?)", 403: " (is the token right?)", 404: " (is the path right?)"}
+_PASSING = (408, 425, 429)
+"""The HTTP statuses below 500 that may be another the next time."""
 _OPEN_TIMEOUT = 15.0
 _PING_EVERY = 20.0
 _CLOSE_TIMEOUT = 0.5
@@ -85,8 +87,10 @@ class WebSocketChannel:
         ------
         UsageError
             If it is not a WebSocket address.
+        ProtocolError
+            If the host refuses, and would again.
         ConnectionLostError
-            If the host cannot be reached, or refuses.
+            If the host cannot be reached, or has trouble.
         """
         headers = {NAME_HEADER: quote(name)}
         if token is not None:
@@ -109,11 +113,14 @@ class WebSocketChannel:
             raise UsageError(f"{shown!r} is not a WebSocket address") from None
         except InvalidStatus as error:
             status = error.response.status_code
-            hint = _HINTS.get(status, "")
-            raise ConnectionLostError(f"{shown} refused the connection with HTTP {status}{hint}") from None
+            reason = f"{shown} refused the connection with HTTP {status}{_HINTS.get(status, '')}"
+            lasting = 400 <= status < 500 and status not in _PASSING
+            raise (ProtocolError if lasting else ConnectionLostError)(reason) from None
         except (InvalidHandshake, OSError, asyncio.TimeoutError) as error:
             late = isinstance(error, asyncio.TimeoutError)
             reason = "no answer in time" if late else printable(without_secrets(error))
+            if not reason:  # a reset, mostly by a host that does not understand TLS
+                reason = "the host hung up" + (" (does it speak TLS?)" if url.startswith("wss:") else "")
             raise ConnectionLostError(f"cannot connect to {shown}: {reason}") from None
         except (InvalidProxy, ImportError, ValueError) as error:  # an odd name, or an odd proxy
             reason = printable(without_secrets(error))

@@ -270,7 +270,7 @@ def test_hosts_that_are_too_old_are_left_and_others_joined():
 def test_how_many_clients_a_table_waits_for_is_reported(missing, awaited):
     host = Host(TCP, name="me")
     host.send({"type": "hello", "waiting_for": missing})
-    assert host.news == [f"joined as me, waiting for {awaited}"]
+    assert host.news == [f"joining as me, waiting for {awaited}"]
 
 
 def test_the_result_of_a_validation_is_kept():

@@ -110,9 +110,9 @@ def test_who_went_away_is_waited_for_no_longer_and_not_counted(said):
 @pytest.mark.parametrize(
     ("greeting", "line"),
     [
-        ({}, "joined as Me, waiting for the game to begin"),
-        ({"waiting_for": 2}, "joined as Me, waiting for 1 more client"),
-        ({"waiting_for": 4}, "joined as Me, waiting for 3 more clients"),
+        ({}, "joining as Me, waiting for the game to begin"),
+        ({"waiting_for": 2}, "joining as Me, waiting for 1 more client"),
+        ({"waiting_for": 4}, "joining as Me, waiting for 3 more clients"),
     ],
 )
 def test_a_client_says_that_it_waits_and_for_how_many(greeting, line):

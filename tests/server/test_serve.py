@@ -177,7 +177,7 @@ def test_another_websocket_path_is_refused_and_told(capsys):
             with pytest.raises(InvalidStatus) as caught:
                 connect(root + path)
             assert caught.value.response.body == b"nothing here; join at /ws/ranked or /ws/validate\n"
-        assert main(["play", root, "--agent", "tsumogiri"]) == 3
+        assert main(["play", root, "--agent", "tsumogiri"]) == 1
     assert "HTTP 404 (is the path right?)" in capsys.readouterr().err
 
 

@@ -1,6 +1,7 @@
 """``manue play`` as a process at hosts on loopback: its exit code, a line for the reason, no traceback."""
 
 import asyncio
+import http
 import os
 import re
 import sys
@@ -34,7 +35,7 @@ async def played(url, **environment):
             "join-badroom",
             None,
             1,
-            ["manue: the host ended the game: No such room. Available room: default"],
+            ["manue: the host refused this player: No such room. Available room: default"],
         ),
     ],
     ids=["over", "lost", "refused"],
@@ -82,7 +83,33 @@ async def test_websocket_refused():
 
     async with WebSocketHost(script) as host:
         found = await played(host.url, MANUE_TOKEN="s3cret")
-    assert found == (1, ["manue: the host ended the game: Invalid bot token"])
+    assert found == (1, ["manue: the host refused this player: Invalid bot token"])
+
+
+@pytest.mark.parametrize(
+    ("status", "code"), [(401, 1), (403, 1), (404, 1), (400, 1), (429, 3), (500, 3), (503, 3)]
+)
+async def test_a_host_that_refuses_for_good_is_not_a_lost_connection(status, code):
+    """A wrong token or path once had the exit code of a lost connection, after which one tries again."""
+
+    def refuse(connection, _request):
+        return connection.respond(http.HTTPStatus(status), "no")
+
+    async with WebSocketHost(process_request=refuse) as host:
+        found, (said,) = await played(host.url)
+    assert found == code
+    assert f"refused the connection with HTTP {status}" in said
+
+
+async def test_a_host_that_hangs_up_on_tls_gets_a_reason():
+    """The reason was empty: a reset has no text of its own."""
+    hang_up = await asyncio.start_server(lambda _reader, writer: writer.transport.abort(), "127.0.0.1", 0)
+    port = hang_up.sockets[0].getsockname()[1]
+    async with hang_up:
+        code, (said,) = await played(f"wss://127.0.0.1:{port}/ws/ranked")
+    assert code == 3
+    assert said.startswith(f"manue: cannot connect to wss://127.0.0.1:{port}/ws/ranked: ")
+    assert not said.endswith(": ")
 
 
 @pytest.mark.parametrize("url", ["mjsonp://127.0.0.1:9/x", "ws://127.0.0.1:9/ws/ranked"])

@@ -97,14 +97,14 @@ async def test_a_word_that_is_not_the_hosts_refusal_was_tried_again_for_ever():
 async def test_a_refusal_ends_with_the_reason_of_the_host(name):
     script = ruby_lines(f"join-{name}")
     async with TcpHost(script) as host:
-        with pytest.raises(ProtocolError, match=r"the host ended the game: (No such room|Expected)"):
+        with pytest.raises(ProtocolError, match=r"the host refused this player: (No such room|Expected)"):
             await joining(host)
 
 
 async def test_an_error_without_a_word_ends_the_game_too():
     """Regression: with `null` for its text it was reported as a bad line, and the host waited for."""
     async with TcpHost([{"type": "error", "message": None}]) as host:
-        with pytest.raises(ProtocolError, match=r"^the host ended the game: no reason given$"):
+        with pytest.raises(ProtocolError, match=r"^the host refused this player: no reason given$"):
             await joining(host)
 
 
@@ -291,5 +291,5 @@ async def test_what_the_host_refuses_is_named_though_it_no_longer_hears():
 
     session = Session(RandomMind(), TCP, complain=lambda _text: None)
     conversation = Conversation(session, Deaf(), lambda *_: None)
-    with pytest.raises(ProtocolError, match=r"the host ended the game: No such room\."):
+    with pytest.raises(ProtocolError, match=r"the host refused this player: No such room\."):
         await conversation.run()

@@ -218,7 +218,7 @@ async def test_an_error_without_type_ends_the_connection():
         await talk.say({"error": "Invalid bot token"})
 
     async with WebSocketHost(script) as host:
-        with pytest.raises(ProtocolError, match="the host ended the game: Invalid bot token"):
+        with pytest.raises(ProtocolError, match="the host refused this player: Invalid bot token"):
             await joining(host)
 
 
@@ -373,7 +373,7 @@ async def test_a_refused_token_is_reported_without_showing_the_token(monkeypatch
         return connection.respond(http.HTTPStatus.UNAUTHORIZED, f"no: {request.headers['Authorization']}")
 
     async with WebSocketHost(process_request=refuse) as host:
-        with pytest.raises(ConnectionLostError, match="HTTP 401") as caught:
+        with pytest.raises(ProtocolError, match="HTTP 401") as caught:
             await joining(host, log=tmp_path / "talk.jsonl")
     captured = capfd.readouterr()
     kept = "".join(path.read_text() for path in tmp_path.iterdir())
