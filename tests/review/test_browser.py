@@ -989,6 +989,39 @@ def test_figures_of_charts_were_too_small_on_a_phone_or_on_each_other(
     assert shown.page.evaluate(LABELS) == []
 
 
+def test_the_legend_below_the_curves_adds_up(show, reviewed_record):
+    """It had the result, skill and luck, but not the points expected, which belong to the sum."""
+    page = show(reviewed_record[1]).page
+    for legend in page.locator("#review .skill .legend").all_text_contents():
+        figures = [
+            int(one.replace(",", "").replace("\u2212", "-"))
+            for one in re.findall(r"[+\u2212]?[\d,]+", legend)
+        ]
+        result, *parts = figures
+        assert len(parts) == 3
+        assert abs(result - sum(parts)) <= 2  # each is rounded
+
+
+def test_names_that_are_whole_are_no_stops_of_the_tab_key(show, made_up, tmp_path):
+    """All four were, without anything to do there."""
+    page = show(made_up[1]).page
+    cut, stops = (
+        page.eval_on_selector_all(".player", f"all => all.map(one => {what})")
+        for what in ("one.scrollWidth > one.clientWidth", "one.tabIndex === 0")
+    )
+    assert cut == stops
+    assert not all(stops)
+
+
+def test_where_the_system_chooses_colours_the_chosen_seat_is_marked(show, made_up):
+    page = show(made_up[1], forced_colors="active").page
+    labels = page.eval_on_selector_all(
+        "#seats label", "all => all.map(one => getComputedStyle(one).backgroundColor)"
+    )
+    assert len(labels) > 1
+    assert len(set(labels)) == 2
+
+
 def test_the_seat_asked_for_is_open_and_the_others_folded(show, reviewed_record):
     page = show(reviewed_record[1]).page
     opened = page.eval_on_selector_all("#review details", "parts => parts.map(part => part.open)")

@@ -452,6 +452,9 @@ def test_lines_below_tiles_ran_into_each_other_on_a_small_table(table, width, he
     }""")
     assert len(tiles) == len(words) == 14
     assert max(tiles) - min(tiles) < 0.5
+    if width >= 360:
+        targets = page.eval_on_selector_all("#hand button", "all => all.map(one => one.offsetWidth)")
+        assert min(targets) >= 24  # the least that WCAG 2.2 asks for
     assert [one for one, two in pairwise(words) if one[1] > two[0]] == []
 
 
@@ -564,6 +567,29 @@ def test_the_coach_says_where_habit_and_not_value_decides(table):
         "Discard 4 pin. manue: Discard North (+500 points).",
         "Discard 4 pin. manue: Discard North, as the win would seal the last place.",
     ]
+
+
+def test_plates_had_the_payment_of_the_last_of_two_wins_alone(table):
+    at = table()
+    page = at.page
+    heard = []
+
+    def note(frame):
+        heard.append(frame)
+
+    page.on("websocket", lambda line: line.on("framereceived", note))
+    at.context.add_init_script(f"({LINE})()")
+    page.reload()
+    at.play_to("#hand .drawn:enabled")
+    last = [event for event in map(json.loads, heard) if event["type"] in {"event", "table"}][-1]
+    event = last if last["type"] == "event" else last["event"]
+    wins = [(3, [0, -3200, 0, 3200]), (0, [1500, -1500, 0, 0])]
+    for actor, deltas in wins:
+        facts = {"type": "win", "actor": actor, "target": 1, "tile": "7m", "deltas": deltas}
+        frame = {**event["frame"], "deltas": deltas, "actor": actor}
+        page.evaluate(HEAR, [json.dumps({**event, "type": "event", "facts": facts, "frame": frame})])
+    own = page.locator("#table .gain, #table .loss")
+    assert sorted(own.all_text_contents()) == sorted(["+1,500", "+3,200", "\u22124,700"])
 
 
 def test_what_is_open_below_the_coach_stays_open_while_the_others_play(table):
@@ -757,6 +783,45 @@ def test_the_hand_lost_its_focus_with_each_discard(table):
         page.keyboard.press("x")
         page.wait_for_selector(SETTLED)
     assert page.evaluate("() => document.querySelector('#hand').contains(document.activeElement)")
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("en", "win +13.8 percentage points"),
+        ("ja", "和了率 +13.8ポイント"),
+        ("zh-Hans", "和牌率 +13.8个百分点"),
+    ],
+)
+def test_the_coach_does_not_write_how_far_chances_are_apart_as_a_chance(table, lang, words):
+    """It was "win +13.8 %", which may be read as 13.8 % more often."""
+    at = table("--help-level", "coach", "--lang", lang)
+    page = at.page
+    at.context.add_init_script(f"({LINE})()")
+    page.reload()
+    at.play_to("#hand .drawn:enabled")
+    options = [
+        {"kind": "discard", "tiles": [tile], "row": [win, 0]} for tile, win in (("N", 0.448), ("4p", 0.31))
+    ]
+    decision = {"options": options, "chosen": 0, "played": 1}
+    decision |= dict.fromkeys(("tenpai", "trials", "seed", "ms", "fold", "log"))
+    opinion = {"decision": decision, "texts": [], "columns": ["horaProb", "unsafeProb"]}
+    page.evaluate(HEAR, [json.dumps({"type": "judged", "opinion": opinion, "agrees": False})])
+    assert words in page.inner_text("#judged .judgement >> nth=0")
+
+
+def test_where_the_system_chooses_colours_the_chosen_help_is_marked(table):
+    page = table("--help-level", "all", forced_colors="active").page
+    page.wait_for_selector("#hand .caption")
+    colours = page.eval_on_selector_all(
+        "#levels label", "all => all.map(one => getComputedStyle(one).backgroundColor)"
+    )
+    assert len(set(colours)) == 2
+    filled = page.eval_on_selector_all(
+        "#hint .bar-fill", "all => all.map(one => getComputedStyle(one).forcedColorAdjust)"
+    )
+    assert filled
+    assert set(filled) == {"none"}
 
 
 @pytest.mark.parametrize(

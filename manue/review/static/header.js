@@ -27,13 +27,15 @@ export function showHeader(model, holder) {
           "li",
           {},
           html("span", { class: "place" }, places ? text("result.place", { n: places[seat] }) : "\u2013"),
-          html("span", { class: "player", tabindex: 0, dir: "auto" }, model.names[seat]),
+          html("span", { class: "player", dir: "auto" }, model.names[seat]),
           html("b", {}, whole(scores[seat])),
         ),
       ),
     ),
     html("p", { class: "note" }, rules(model.game)),
   );
+  // a name that is cut off is shown whole while it has the focus
+  for (const name of holder.querySelectorAll(".player")) if (name.scrollWidth > name.clientWidth) name.tabIndex = 0;
 }
 
 /** Offer the languages that the page holds; the choice reloads it. */

@@ -8,6 +8,8 @@ import { percent, signed, whole } from "./words.js";
 const CURVE_PAD = { left: 68, right: 12, top: 10, bottom: 14 };
 const LABEL_HEIGHT = 15;
 const CURVES = ["result", "skill", "luck"];
+/** A result and what it is the sum of. */
+const SUM = ["result", "expected", "skill", "luck"];
 
 function weights(seat) {
   const counted = Object.entries({ inaccuracies: "inaccuracy", mistakes: "mistake", blunders: "blunder" });
@@ -64,8 +66,11 @@ export function skillCurve(model, seat) {
     CURVE_PAD.bottom -
     ((CHART_HEIGHT - CURVE_PAD.top - CURVE_PAD.bottom) * (value - low)) / (high - low);
   const axis = [0, ...[low, high].filter((value) => Math.abs(y(value) - y(0)) > LABEL_HEIGHT)];
-  const totals = lines.map(([name, points]) => `${text(`head.${name}`)} ${signed(points.at(-1))}`);
-  const label = text("review.curve.totals", { title: text("review.curve"), totals: listed(totals) });
+  const totals = SUM.map((name) => [name, `${text(`head.${name}`)} ${signed(summed(seat.rounds, name).at(-1))}`]);
+  const label = text("review.curve.totals", {
+    title: text("review.curve"),
+    totals: listed(totals.map(([, words]) => words)),
+  });
   return html(
     "figure",
     { class: "skill" },
@@ -90,7 +95,7 @@ export function skillCurve(model, seat) {
     html(
       "p",
       { class: "legend" },
-      lines.map(([name], at) => html("span", { class: name }, totals[at])),
+      totals.map(([name, words]) => html("span", { class: name }, words)),
     ),
   );
 }

@@ -53,6 +53,11 @@ export function percent(probability) {
   return `${(100 * probability).toFixed(1)} %`;
 }
 
+/** Write how far two probabilities are apart: "13.8 percentage points". */
+export function percentPoints(difference) {
+  return text("percent.points", { n: (100 * difference).toFixed(1) });
+}
+
 /** A probability as it is written, so that differences are those of the figures that stand beside one another. */
 export function asWritten(probability) {
   return Number((100 * probability).toFixed(1)) / 100;

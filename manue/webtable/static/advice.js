@@ -5,7 +5,7 @@ import { gapByValue } from "../review/model.js";
 import { makeOptions } from "../review/options.js";
 import { ARROWS } from "../review/table.js";
 import { kindOf, tileRow } from "../review/tiles.js";
-import { noteWords, optionName, percent, placeWords, signed, whole } from "../review/words.js";
+import { noteWords, optionName, percent, percentPoints, placeWords, signed, whole } from "../review/words.js";
 import { listed, text } from "../review/language.js";
 import { isDeclined, isHabit, placeOf, shareOf, TINY } from "../review/why.js";
 
@@ -167,8 +167,8 @@ const share = (kind) => (opinion, option) => shareOf(opinion, option, kind);
 /** What options differ in: the key of its text, its number, how it is written, and what is worth a word. */
 const FIGURES = [
   ["sit.figure.points", gapByValue, whole, 1],
-  ["sit.figure.win", share("win"), percent, 0.005],
-  ["sit.figure.deal", share("now"), percent, 0.005],
+  ["sit.figure.win", share("win"), percentPoints, 0.005],
+  ["sit.figure.deal", share("now"), percentPoints, 0.005],
   ["sit.figure.place", placeOf, placeWords, 0.01],
 ];
 

@@ -48,9 +48,15 @@ function say(id, words) {
   if (part.textContent !== words) part.textContent = words;
 }
 
+/** Of several wins off one tile the table shows the last alone: then all that they changed, else what the event did. */
+function changesShown({ frame, facts }) {
+  if (facts.type !== "win" || game.results.some(({ deltas }) => !deltas)) return frame.deltas;
+  return frame.scores.map((_, seat) => game.results.reduce((sum, { deltas }) => sum + deltas[seat], 0));
+}
+
 /** Without help the player has to see for himself what the hand waits for. */
 function frameShown() {
-  const { frame } = game.event;
+  const frame = { ...game.event.frame, deltas: changesShown(game.event) };
   if (!BLIND.has(game.level)) return frame;
   const players = frame.players.map((player, seat) => (seat === game.seat ? { ...player, waits: [] } : player));
   return { ...frame, players };
