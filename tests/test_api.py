@@ -38,6 +38,7 @@ from manue.records.formats import read_game
 from manue.records.length import stated_length
 from manue.records.log_writer import LogWriter
 from manue.review.problem_book import as_position, load_book, state_of
+from manue.review.summary import strong_players
 from tests.conftest import game
 from tests.messages import start_kyoku
 
@@ -235,6 +236,59 @@ WIN = "234567m234p4588s 6s"
 def test_circumstances_that_cannot_be_were_left_out_of_a_score_or_counted(options, reason):
     with pytest.raises(HandError, match=reason):
         manue.score_win(WIN, **options)
+
+
+def test_a_review_has_every_choice_and_not_the_costliest_alone():
+    review = manue.review_record(SAMPLE, 0, agent="manue:mc_draws=100")
+    assert len(review.choices) == review.decisions
+    lost = [choice.points_lost for choice in review.choices]
+    assert sum(lost) == pytest.approx(review.points_lost, abs=0.05 * len(lost))
+    assert sum(choice.points_lost == 0.0 for choice in review.choices) >= review.agreement * review.decisions
+    assert [choice.points_lost for choice in review.worst] == sorted(lost, reverse=True)[:10]
+    assert set(review.worst) <= set(review.choices)
+    strong = strong_players()["weights"]
+    for weight, above in (("blunder", None), ("mistake", "blunder"), ("inaccuracy", "mistake")):
+        most = strong[above] if above else float("inf")
+        assert review.weights[weight] == sum(strong[weight] <= points < most for points in lost)
+
+
+def test_without_estimates_nothing_is_known_to_be_lost():
+    review = manue.review_record(SAMPLE, 0, agent="tsumogiri")
+    assert (review.points_lost, review.better_than, review.worst) == (None, None, ())
+    assert {choice.points_lost for choice in review.choices} == {0.0, None}
+
+
+@pytest.mark.usefixtures("arena")
+def test_a_summary_that_was_pickled_is_equal_and_can_be_read():
+    one, other = (
+        manue.play_match(["greedy", "tsumogiri"], games=1, seed=seed, length="east") for seed in (0, 1)
+    )
+    assert pickle.loads(pickle.dumps(one)) == one != other
+    assert repr(one).startswith("<Summary of 1 game, mean places {'greedy': ")
+
+
+UNGUARDED = """
+import manue
+print(manue.play_match(["greedy", "tsumogiri"], games=2, length="east", workers=2).games)
+"""
+
+
+@pytest.mark.usefixtures("arena")
+def test_a_script_that_does_not_guard_its_match_hears_what_is_wrong(tmp_path):
+    """It was several hundred lines of tracebacks, none of which named the call."""
+    script = tmp_path / "script.py"
+    script.write_text(UNGUARDED)
+    from_file = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert from_file.returncode == 1
+    said = [line for line in from_file.stderr.splitlines() if line.startswith("manue: ")]
+    assert "play_match(workers=...) has to stand under `if __name__ == '__main__':`" in said[0]
+    assert from_file.stderr.count("freeze_support") == 0
+    piped = subprocess.run(
+        [sys.executable, "-"], input=UNGUARDED, capture_output=True, text=True, check=False
+    )
+    assert piped.returncode == 1
+    assert piped.stderr.count("Traceback") == 1
+    assert piped.stderr.splitlines()[-1].endswith("<stdin> is no file: play with workers=1")
 
 
 @pytest.mark.parametrize("value", ["E", 1, True])

@@ -1,5 +1,7 @@
 """Matches between agents, your own among them, from a program."""
 
+import multiprocessing
+import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -91,6 +93,8 @@ def play_match(
         raise UsageError(f"the agents are a sequence, as ['manue', 'greedy'], not {agents!r}")
     agents = list(agents)
     seed, workers = whole(seed, "seed"), _counted(workers, "workers")
+    if workers > 1:
+        _check_script()
     games = None if games is None else _counted(games, "games")
     own: dict[str, Agent] = {}
     names = [agent if isinstance(agent, str) else _own_name(agent, own) for agent in agents]
@@ -111,6 +115,18 @@ def play_match(
         match = Match(settings, path, schedule.block if games is None else games, make_player=make_player)
         match.run(*executor_factory(None, workers))
     return match.summary
+
+
+def _check_script() -> None:
+    """Check that workers can import the script that calls us, which is the first thing they do.
+
+    In a worker that does, and comes here by it, this ends the process with a line for the author.
+    """
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        raise SystemExit("manue: play_match(workers=...) has to stand under `if __name__ == '__main__':`")
+    script = getattr(sys.modules["__main__"], "__file__", None)
+    if script is not None and not Path(script).exists():
+        raise UsageError(f"workers import the script, and {script} is no file: play with workers=1")
 
 
 def _counted(number: int, what: str) -> int:

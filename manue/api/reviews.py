@@ -1,5 +1,6 @@
 """A review of somebody's game, from a program."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,13 +11,22 @@ from manue.records.formats import read_game
 from manue.records.length import known_length
 from manue.review.frames import Json
 from manue.review.judge import review_game
+from manue.review.summary import (
+    COSTLIEST,
+    judged,
+    kind_of,
+    option_words,
+    points_lost,
+    round_of,
+    turn_label,
+)
 from manue.rules import Length, RulesName, given_last_round, rules_of
 from manue.tiles import Seat
 
 
 @dataclass(frozen=True, slots=True)
-class CostlyChoice:
-    """A decision in which something else was worth more.
+class ReviewedChoice:
+    """A decision of the player, and what the agent thinks of it.
 
     Parameters
     ----------
@@ -26,15 +36,16 @@ class CostlyChoice:
         What it was about: ``discard``, ``riichi``, ``call``, ``kan``, ``win`` or ``abort``.
     played, best : str
         What was chosen, and what the agent would have.
-    points_lost : float
-        Points given up, by what decides between options.
+    points_lost : float or None
+        Points given up, by what decides between options; 0 where the best option was played, ``None`` from an
+        agent that does not estimate points.
     """
 
     where: str
     kind: str
     played: str
     best: str
-    points_lost: float
+    points_lost: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +63,16 @@ class Review:
         Share of them, 0..1, in which the best option was played.
     points_lost : float or None
         Points given up in all, by what decides; ``None`` from an agent that does not estimate points.
-    worst : tuple of CostlyChoice
+    better_than : float or None
+        Share of strong players' games, 0..1, in which more was lost by a decision; ``None`` after too few
+        decisions, or from an agent that values options by something else.
+    weights : mapping of str to int
+        How many choices were an ``inaccuracy``, a ``mistake`` or a ``blunder``: by how rarely strong players
+        lose as much.
+    worst : tuple of ReviewedChoice
         The ten costliest choices, the worst first.
+    choices : tuple of ReviewedChoice
+        All decisions that left a choice, in the order of the game.
     """
 
     seat: Seat
@@ -61,7 +80,10 @@ class Review:
     decisions: int
     agreement: float | None
     points_lost: float | None
-    worst: tuple[CostlyChoice, ...]
+    better_than: float | None
+    weights: Mapping[str, int]
+    worst: tuple[ReviewedChoice, ...]
+    choices: tuple[ReviewedChoice, ...]
 
 
 def review_record(
@@ -119,15 +141,23 @@ def review_record(
     entries, _ = known_length(read_game(record, number, played_by), given_last_round(length))
     _, data = review_game(entries, record, player, player.name, [own], rules=played_by)
     (found,) = data["review"]["seats"]
+    choices = tuple(_reviewed(data, decision) for decision in judged(data["decisions"][own]))
+    costly = sorted((one for one in choices if one.points_lost), key=lambda one: -(one.points_lost or 0.0))
     return Review(
         seat=own,
         name=found["name"],
         decisions=found["decisions"],
         agreement=found["agreement"],
         points_lost=found["lost"],
-        worst=tuple(_costly(choice) for choice in found["costliest"]),
+        better_than=found["better"],
+        weights=found["weights"],
+        worst=tuple(costly[:COSTLIEST]),
+        choices=choices,
     )
 
 
-def _costly(choice: Json) -> CostlyChoice:
-    return CostlyChoice(choice["where"], choice["kind"], choice["played"], choice["best"], choice["lost"])
+def _reviewed(data: Json, decision: Json) -> ReviewedChoice:
+    played, best = (option_words(decision["options"][decision[which]]) for which in ("played", "chosen"))
+    where = turn_label(data["rounds"][round_of(data, decision)], decision["turn"])
+    lost = points_lost(decision)
+    return ReviewedChoice(where, kind_of(decision), played, best, None if lost is None else round(lost, 1))

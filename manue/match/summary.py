@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from manue.as_text import known
+from manue.as_text import counted, known
 from manue.foreign import printable
 from manue.intervals import WallMean
 from manue.language.messages import ENGLISH, Messages
@@ -101,6 +101,15 @@ class Summary:
         self.faulty_kinds: Counter[str] = Counter()  # games by kind of fault
         self._block = block
         self._open: dict[int, list[ResultLine]] = {}
+
+    def __repr__(self) -> str:
+        means = {name: _rounded(mean_place(agent.places), 3) for name, agent in self.agents.items()}
+        return f"<Summary of {counted(self.games, 'game')}, mean places {means}>"
+
+    def __eq__(self, other: object) -> bool:
+        return self.to_json() == other.to_json() if isinstance(other, Summary) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # it grows
 
     def add(self, line: ResultLine) -> None:
         """Add one game; its placements count once its wall is complete, or at `finish`."""
