@@ -37,7 +37,7 @@ from manue.hand.yaku import (
     win_yaku,
     yakuman_of,
 )
-from manue.hand.yaku_list import KOKUSHI, KOKUSHI_13
+from manue.hand.yaku_list import KOKUSHI, KOKUSHI_13, TENHOU_WIN
 from manue.rules import TENHOU, Rules
 from manue.tiles import KIND_OF, WINDS, Wind
 
@@ -385,7 +385,7 @@ def best_win(
             found = shape_yaku(shape, rules) | circumstances
             best = _better(best, shape, found, LastTile(win, TANKI, tsumo), dora, rules, points)
         elif is_orphans(counts):
-            found = circumstances | 1 << (KOKUSHI_13 if counts[win] == 2 else KOKUSHI)
+            found = circumstances | _orphans_yaku(counts, win, circumstances, rules)
             yakuman = yakuman_of(found, rules)
             return Best(found, 0, 0, yakuman, int(points[cell_of(0, 0, yakuman)]))  # Tenhou counts no fu
     readings = np.empty((MAX_READINGS, 5), np.int16)
@@ -402,6 +402,16 @@ def best_win(
             if wait >= 0:
                 best = _better(best, shape, found, LastTile(win, wait, tsumo), dora, rules, points)
     return best
+
+
+@inlined
+def _orphans_yaku(counts: I8, win: int, circumstances: int, rules: YakuRules) -> int:
+    """Return the yaku of thirteen orphans: that of the 13-sided wait if the last tile makes the pair.
+
+    The dealer's first 14 tiles come together: where yakuman count twice, any of them may be the last.
+    """
+    any_last = rules.doubled_yakuman and circumstances >> TENHOU_WIN & 1 == 1
+    return 1 << (KOKUSHI_13 if any_last or counts[win] == 2 else KOKUSHI)
 
 
 @compiled

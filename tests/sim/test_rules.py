@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from manue.hand.score import score_win
 from manue.hand.value import Best
 from manue.hand.yaku_list import DAISUUSHII, SUUKANTSU
 from manue.models.placement import RoundPosition, game_over
@@ -14,8 +15,9 @@ from manue.sim.games import dealer_stays, finish_round, is_aborted
 from manue.sim.kit import new_kit
 from manue.sim.legal import may_riichi
 from manue.sim.payments import pay_rons
-from manue.sim.scoring import pay
+from manue.sim.scoring import pay, score_of
 from manue.sim.table import new_tables
+from manue.tiles import KIND_OF, TILES, parse_tiles
 
 
 @pytest.mark.parametrize(("target", "over"), [(30_000, 0), (28_000, 1)])
@@ -78,3 +80,16 @@ def test_who_is_liable_for_one_yakuman_of_several(rules, yakuman, paid):
     best = Best(1 << DAISUUSHII | 1 << SUUKANTSU, 0, 0, yakuman, 0)
     pay(t, 3, 2, best, 0, new_kit(rules))
     assert t["deltas"].tolist() == paid
+
+
+@pytest.mark.parametrize(("rules", "points"), [(TENHOU, 96_000), (MAHJONG_SOUL, 144_000)])
+def test_a_heavenly_hand_of_thirteen_orphans_is_worth_what_it_is_elsewhere(rules, points):
+    hand = parse_tiles("19m19p19sESWNPFCC")
+    t = new_tables(1, rules)[0]
+    t["tiles_left"], t["undisturbed"] = 69, 1
+    for tile in hand:
+        t["hand"][0, KIND_OF[tile]] += 1
+    kit = new_kit(rules)
+    best = score_of(t, 0, TILES.index("E"), True, kit["no_ura"], kit)  # noqa: FBT003
+    assert best.points == points
+    assert score_win(hand, [], "E", tsumo=True, first_turn=True, rules=rules).points == points
