@@ -36,12 +36,15 @@ _WON = {"和了", "Agari"}
 AS_DRAWN = 60
 """In place of a tile: the one just drawn is discarded."""
 _REDS = ("aka", "aka51", "aka52", "aka53")
-_TENHOU_RULE = re.compile(r"[般上特鳳若技琥孔][東南](喰?)赤?速?(?:祝\d+)?")
-"""Tenhou's name of a rule: 鳳南喰赤. Downloaders of Mahjong Soul records have names of their own."""
-_THREE = re.compile(r"三(?:人|麻|[般上特鳳若技琥孔]?[東南])|3-Player")
+_OPEN_TANYAO_SAID = re.compile(r"四?[般上特鳳][東南](喰?)赤?速?暗?(?:祝\d*)?")
+"""Tenhou's name of a rule that has 喰 if tanyao counts with an open hand: 鳳南喰赤.
+
+Those of parlours (若東速祝５) do not say it, and downloaders of Mahjong Soul records have names of their own.
+"""
+_THREE = re.compile(r"三(?:人|麻|[般上特鳳若銀琥孔]?[東南])|3-Player")
 """What the name of a rule for three players has; other names are free text, as 第三期名人戦ルール."""
 _LENGTH = re.compile(
-    r"(?:(?:^[三般上特鳳若技琥孔]*|間|间|人) ?([東南东])(?=[喰食赤速祝]|$)|Room (East|South)\b)"
+    r"(?:(?:^[三四般上特鳳若銀琥孔]*|間|间|人) ?([東南东])(?=[喰食赤速暗祝]|$)|Room (East|South)\b)"
 )
 """Where the name of a rule of Tenhou's or Mahjong Soul's says how long a game is; 東京リーグ does not."""
 MAX_PARTS = 60
@@ -156,8 +159,8 @@ def _red_fives(value: dict[str, Any]) -> Fields:
 
 
 def _open_tanyao(value: dict[str, Any]) -> Fields:
-    """Return that tanyao does not count with an open hand, if the rule has a name of Tenhou's without 喰."""
-    found = _TENHOU_RULE.fullmatch(_rule(value))
+    """Return that tanyao does not count with an open hand, if Tenhou's name of the rule leaves out 喰."""
+    found = _OPEN_TANYAO_SAID.fullmatch(_rule(value))
     return {"kuitan_flag": False} if found is not None and not found[1] else {}
 
 

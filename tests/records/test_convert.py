@@ -32,6 +32,7 @@ from manue.records.games import games_of
 from manue.records.length import with_length
 from manue.records.mjlog_writer import write_mjlog
 from manue.records.results import round_results
+from manue.records.tenhou_json import read_tenhou_json
 from manue.records.tenhou_yaku import TENHOU_YAKU, limit_of, numbered_yaku, yaku_names_of, yaku_of
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import parse_tiles
@@ -457,6 +458,26 @@ def test_records_of_tenhou_said_that_tanyao_counts_with_an_open_hand_where_it_do
     state = RoundState(0)
     state.apply(start)
     assert state.rules.open_tanyao is tanyao
+
+
+@pytest.mark.parametrize(
+    ("shown", "open_tanyao"),
+    [
+        ("若南祝0", None),
+        ("琥東速祝２", None),
+        ("銀東速祝2", None),
+        ("般南喰赤暗", None),
+        ("般南赤暗", False),
+        ("鳳東赤速", False),
+        ("四上南", False),
+        ("東京リーグ", None),
+    ],
+)
+def test_the_rooms_of_a_parlour_have_open_tanyao_without_saying_so(shown, open_tanyao):
+    """Regression: 若南祝0, which leaves out 喰 and 赤, was a room where tanyao needs a closed hand."""
+    record = {"name": list("abcd"), "rule": {"disp": shown}, "log": []}
+    start = message_to_event(parse_value(next(read_tenhou_json(record, "record"))))
+    assert start.open_tanyao is open_tanyao
 
 
 @pytest.mark.parametrize("name", ["there.mjlog", "there.json"])

@@ -54,6 +54,9 @@ def test_tenhous_type_says_the_length(kind, length):
     [
         ("鳳南喰赤", HANCHAN),
         ("般東喰赤", EAST_ONLY),
+        ("般南暗", HANCHAN),
+        ("銀南祝0", HANCHAN),
+        ("四若東速祝５", EAST_ONLY),
         ("玉の間南", HANCHAN),
         ("Jade Room East", EAST_ONLY),
         ("東京リーグ最終戦", None),
