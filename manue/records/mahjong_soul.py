@@ -92,7 +92,7 @@ def read_mahjong_soul(value: Any, source: str, *, cut: bool = False) -> Iterator
         raise LogError(f"{source}: more records than a game can have")
     for number, (name, data) in enumerate(found[:-1] if cut else found, 1):
         try:
-            events = game.take(name, _plain(data))
+            events = game.take(name, _plain(data), found[number] if number < len(found) else None)
         except ThreePlayersError as error:
             raise LogError(f"{source}: {error}") from None
         except _DAMAGE as error:
@@ -230,8 +230,16 @@ class _Game:
 
     # ---- records
 
-    def take(self, name: str, data: Fields) -> list[Fields]:
+    def take(self, name: str, data: Fields, following: tuple[str, Any] | None) -> list[Fields]:
         """Return the events of a record.
+
+        Parameters
+        ----------
+        name : str
+        data : dict
+            With all names in snake case.
+        following : (str, object) or None
+            Name and content of the next record, as they are.
 
         Raises
         ------
@@ -242,6 +250,7 @@ class _Game:
         if handler is None:
             raise ValueError("no record of four-player riichi")
         self._events: list[Fields] = []
+        self._following = following
         handler(data)
         return self._events
 
@@ -266,7 +275,7 @@ class _Game:
         self._open_kans = 0  # those whose indicator has not been shown
         self._first = True
         self._last: Seat = self._dealer
-        drawn = self._hands[self._dealer][-1]
+        self._put_heavenly_tile_last(self._hands[self._dealer])
         self._put(
             "start_kyoku",
             bakaze=self._wind,
@@ -278,7 +287,26 @@ class _Game:
             scores=data["scores"],
             tehais=[hand[:13] for hand in self._hands],
         )
-        self._draw(self._dealer, drawn)
+        self._draw(self._dealer, self._hands[self._dealer][-1])
+
+    def _put_heavenly_tile_last(self, hand: list[Tile]) -> None:
+        """Put the tile that a heavenly hand is won with last, as the dealer's first draw."""
+        won = self._heavenly_tile()
+        if won in hand:
+            hand.remove(won)
+            hand.append(won)
+
+    def _heavenly_tile(self) -> Tile | None:
+        """Return the tile of a self-draw of the dealer, if the next record is one."""
+        name, data = self._following or ("", {})
+        if name != "Hule":
+            return None
+        try:
+            (win,) = _plain(data["hules"])
+            is_heavenly = win.get("zimo") and win.get("seat", 0) == self._dealer
+            return tile_of(win["hu_tile"]) if is_heavenly else None
+        except _DAMAGE:
+            return None  # the win is converted next, and says what is wrong
 
     def _draw(self, seat: Seat, tile: Tile) -> None:
         self._drawn: Tile | None = tile

@@ -16,8 +16,9 @@ from manue.records.formats import read_game, read_record, salvaged_game
 from manue.records.length import stated_length, with_length
 from manue.records.mahjong_soul import YAKU_IDS, read_mahjong_soul, tile_of
 from manue.rules import EAST_ONLY, HANCHAN, MAHJONG_SOUL
+from manue.tiles import parse_tiles
 from tests.conftest import game
-from tests.records.mahjong_soul_writer import TENHOU_TO_SOUL, written
+from tests.records.mahjong_soul_writer import TENHOU_TO_SOUL, camel_case, name_of, without_defaults, written
 from tests.records.test_convert import core
 
 
@@ -369,3 +370,39 @@ def test_who_was_liable_for_a_second_win_paid_nothing_for_it(tmp_path):
     value[at + 1 :] = [{"name": ".lq.RecordHule", "data": {"delta_scores": payments, "hules": wins}}]
     paid = [event.deltas for event in events_of(save(tmp_path / "r.json", value)) if isinstance(event, Won)]
     assert paid == [(-1000, 1000, 0, 0), (-16_000, 0, 32_000, -16_000)]
+
+
+HEAVENLY = parse_tiles("123456m067p77s999m")
+
+
+def heavenly(dealer, named, **win):
+    """A round that its dealer wins at once, with 9m as the last of the 14 tiles."""
+    hands = [HEAVENLY if seat == dealer else parse_tiles("147m258p369s1234z") for seat in range(4)]
+    tiles = {f"tiles{seat}": [name_of(tile) for tile in hand] for seat, hand in enumerate(hands)}
+    start = {"ju": dealer, "scores": [25_000] * 4, "doras": ["1s"], **tiles}
+    win = {"seat": dealer, "hu_tile": named, "zimo": True, "yiman": True, "count": 1, **win}
+    win |= {"fans": [{"id": 35, "val": 1}], "point_zimo_xian": 16_000}
+    payments = [-16_000 + 64_000 * (seat == dealer) for seat in range(4)]
+    return [
+        {"name": ".lq.RecordNewRound", "data": start},
+        {"name": ".lq.RecordHule", "data": {"delta_scores": payments, "hules": [win]}},
+    ]
+
+
+@pytest.mark.parametrize("dealer", [0, 2])
+@pytest.mark.parametrize("shape", [lambda value: value, camel_case, without_defaults])
+@pytest.mark.parametrize(("named", "drawn"), [("9m", "9m"), ("7s", "7s"), ("0p", "5pr")])
+def test_a_heavenly_hand_is_read_with_the_tile_it_is_named_for(tmp_path, dealer, shape, named, drawn):
+    """Regression: the dealer's first draw was the last of its 14 tiles, and the win impossible."""
+    path = save(tmp_path / "record.json", shape(heavenly(dealer, named)))
+    game_read, trouble = salvaged_game(path)
+    start, draw, won = (entry.event for entry in game_read[1:4])
+    assert trouble is None
+    assert (draw.actor, draw.tile, won.actor, won.tile) == (dealer, drawn, dealer, drawn)
+    assert sorted([*start.hands[dealer], drawn]) == sorted(HEAVENLY)
+
+
+@pytest.mark.parametrize("win", [{"zimo": False}, {"seat": 1}, {"hu_tile": "1z"}, {"hu_tile": 5}])
+def test_only_the_dealers_self_draw_names_its_first_tile(win):
+    records = heavenly(0, "7s", **win)
+    assert next(one["pai"] for one in read_mahjong_soul(records, "test") if one["type"] == "tsumo") == "9m"
