@@ -76,8 +76,8 @@ def read_mahjong_soul(value: Any, source: str, *, cut: bool = False) -> Iterator
     Raises
     ------
     LogError
-        If the moves are missing or of another game than four-player riichi, or a record is impossible; the
-        message gives its number.
+        If the moves are missing, end within a round or are of another game than four-player riichi, or a
+        record is impossible; the message gives its number.
     """
     head = _plain(value.get("head")) if isinstance(value, dict) else None
     game = _Game(head if isinstance(head, dict) else {})
@@ -90,6 +90,7 @@ def read_mahjong_soul(value: Any, source: str, *, cut: bool = False) -> Iterator
         raise LogError(f"{source}: a Mahjong Soul record without its moves: it was not downloaded whole")
     if len(found) > MAX_RECORDS:
         raise LogError(f"{source}: more records than a game can have")
+    events: list[Fields] = []
     for number, (name, data) in enumerate(found[:-1] if cut else found, 1):
         try:
             events = game.take(name, _plain(data), found[number] if number < len(found) else None)
@@ -101,11 +102,12 @@ def read_mahjong_soul(value: Any, source: str, *, cut: bool = False) -> Iterator
         yield from events
     if cut:
         return
+    if events[-1]["type"] != "end_kyoku":
+        raise LogError(f"{source}: the moves end within a round, at record {len(found)}")
     try:
-        end = game.end()
+        yield from game.end()
     except _DAMAGE as error:
         raise LogError(f"{source}: the head: {printable(repr(error), 100)}") from None
-    yield end
 
 
 _DAMAGE = (ArithmeticError, AttributeError, LookupError, ValueError, TypeError)
@@ -220,13 +222,15 @@ class _Game:
                 names[player.get("seat", 0)] = str(player.get("nickname", ""))
         return names
 
-    def end(self) -> Fields:
-        """Return the end of the game, with the final scores if the head has them."""
+    def end(self) -> list[Fields]:
+        """Return the end of the game with the final scores; empty if the head does not have them.
+
+        Such a record, as a list of moves alone, does not say that the game is over.
+        """
         scores = {player.get("seat", 0): _points_of(player) for player in self._results()}
         known = [scores.get(seat) for seat in range(4)]
-        if any(known) and all(isinstance(points, int) for points in known):
-            return {"type": "end_game", "scores": known}
-        return {"type": "end_game"}
+        has_all = any(known) and all(isinstance(points, int) for points in known)
+        return [{"type": "end_game", "scores": known}] if has_all else []
 
     # ---- records
 

@@ -9,7 +9,7 @@ import pytest
 
 from manue.__main__ import main
 from manue.errors import LogError
-from manue.game.events import Discarded, DoraRevealed, GameStart, RoundDrawn, Won
+from manue.game.events import Discarded, DoraRevealed, GameEnd, GameStart, RoundDrawn, RoundStart, Won
 from manue.game.state import RoundState
 from manue.records.completed import completed
 from manue.records.formats import read_game, read_record, salvaged_game
@@ -168,8 +168,10 @@ def test_the_indicator_of_an_open_kan_is_shown_before_the_next_kan():
         ("DealTile", {"seat": 1, "tile": "5s"}),
         ("AnGangAddGang", {"seat": 1, "type": 3, "tiles": "1m", "doras": ["8m", "7p", "8p"]}),
         ("DealTile", {"seat": 1, "tile": "6s"}),
+        ("DiscardTile", {"seat": 1}),
     ]
-    read = list(read_mahjong_soul([{"name": name, "data": data} for name, data in records], "test"))
+    value = [{"name": name, "data": data} for name, data in records]
+    read = list(read_mahjong_soul(value, "test", cut=True))
     assert [fields["type"] for fields in read[4:]] == [
         "daiminkan",
         "tsumo",
@@ -177,7 +179,6 @@ def test_the_indicator_of_an_open_kan_is_shown_before_the_next_kan():
         "ankan",
         "dora",
         "tsumo",
-        "end_game",
     ]
 
 
@@ -219,6 +220,41 @@ def test_a_cut_record_is_read_up_to_the_damage(whole, tmp_path):
     want = read_game(game("east-rules"))
     assert [entry.message.type for entry in rounds] == [entry.message.type for entry in want[: len(rounds)]]
     assert len(rounds) > 50
+
+
+def cut_after(value, moves):
+    """Leave only the first moves of a record."""
+    return value[:moves] if isinstance(value, list) else value | {"data": value["data"][:moves]}
+
+
+def ends_of_rounds(moves):
+    ends = ("Hule", "NoTile", "LiuJu")
+    return [at for at, move in enumerate(moves, 1) if move["name"].removeprefix(".lq.Record") in ends]
+
+
+@pytest.mark.parametrize("shape", ["bare", "camel"])
+def test_moves_that_stop_after_a_round_are_no_finished_game(tmp_path, shape):
+    """Regression: every record whose JSON is whole had an end, so that its points were the final ones."""
+    value = record_of(game("four-riichi"), shape)
+    if shape == "camel":
+        del value["head"]["result"]
+    second, last = (ends_of_rounds(value if shape == "bare" else value["data"])[at] for at in (1, -1))
+    excerpt, trouble = salvaged_game(save(tmp_path / "early.json", cut_after(value, second)))
+    assert trouble is None
+    assert excerpt[-1].message.type == "end_kyoku"
+    whole, _ = salvaged_game(save(tmp_path / "whole.json", cut_after(value, last)))
+    assert whole[-1].event == GameEnd()
+
+
+@pytest.mark.parametrize("shape", ["bare", "camel"])
+def test_moves_that_stop_within_a_round_are_damage(tmp_path, shape):
+    """Regression: such a record was read as whole, with its last round left out or counted as nothing."""
+    value = record_of(game("four-riichi"), shape)
+    second = ends_of_rounds(value if shape == "bare" else value["data"])[1]
+    rounds, trouble = salvaged_game(save(tmp_path / "early.json", cut_after(value, second + 5)))
+    assert f"the moves end within a round, at record {second + 5}" in str(trouble)
+    assert rounds[-1].message.type == "end_kyoku"
+    assert sum(isinstance(entry.event, RoundStart) for entry in rounds) == 2
 
 
 def first_of(value, name):
