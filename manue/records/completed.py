@@ -11,7 +11,7 @@ from manue.game.win import liable_payer, score_of_event
 from manue.protocol.codec import KYOKU_FIRST, Fields, event_to_fields
 from manue.records.archive import LogEntry
 from manue.records.drawn_rounds import EXHAUSTIVE, reason_of, tenpai_of
-from manue.records.payments import check_payments
+from manue.records.payments import check_payments, first_of
 from manue.records.tenhou_yaku import names_every_yaku, numbered_yaku
 from manue.tiles import Tile
 
@@ -37,7 +37,8 @@ def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
     """
     states = [RoundState(seat) for seat in range(4)]
     state = states[0]
-    wins = 0
+    firsts = _first_wins(game)
+    on_table = 0
     for entry in game:
         event = entry.event
         if event is None:
@@ -51,22 +52,32 @@ def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
             raise LogError(f"{source}, {entry.place}: {error}") from None
         if isinstance(event, GameStart) and event.last_round is not None:
             fields["kyoku_first"] = KYOKU_FIRST.get(event.last_round)
-        if isinstance(event, RoundStart):
-            wins = 0
         if isinstance(event, RoundStart | Won | RoundDrawn | RiichiAccepted | GameEnd):
             fields["scores"] = list(event.scores or state.scores)
         if isinstance(event, Won | RoundDrawn):
             deltas = [after - points for after, points in zip(state.scores, before, strict=True)]
             fields["deltas"] = list(event.deltas or deltas)
-            fields |= {"honba": state.honba, "kyotaku": deposits}
+            on_table = deposits if len(state.winners) < 2 else on_table
+            fields |= {"honba": state.honba, "kyotaku": on_table}
         if isinstance(event, RoundDrawn):
             _complete_draw(fields, event, states)
         if isinstance(event, Won) and winner is not None:
             fields["pai"] = event.tile or (winner.drawn if offer is None else offer.tile)
-            winner.honba = state.honba if wins == 0 else 0
+            if not any(event is win for win in firsts):
+                winner.honba = fields["kyotaku"] = 0
             _complete_win(fields, event, winner)
-            wins += 1
         yield fields
+
+
+def _first_wins(game: Sequence[LogEntry]) -> list[Won]:
+    """Return of every round with wins the one that gets honba and sticks, wherever it is listed."""
+    rounds: list[list[Won]] = [[]]
+    for entry in game:
+        if isinstance(entry.event, RoundStart):
+            rounds.append([])
+        elif isinstance(entry.event, Won):
+            rounds[-1].append(entry.event)
+    return [first_of(wins) for wins in rounds if wins]
 
 
 def _apply(event: Event, states: Sequence[RoundState]) -> None:

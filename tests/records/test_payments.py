@@ -314,6 +314,22 @@ def test_the_second_of_two_wins_has_its_hand_and_nothing_of_the_table(
     assert paid_of(messages) == want
 
 
+def test_of_two_wins_the_nearest_has_honba_and_sticks_wherever_it_is_listed():
+    """Regression: the win listed first had them; with 3 honba its points were off and its yaku lost."""
+    *start, first, second, end = double_ron({"ura_markers": ["N"]}, riichi=True, honba=3)
+    first["deltas"], second["deltas"] = [-8_600, 9_600, 0, 0], [-2_000, 0, 2_000, 0]
+    written = []
+    for wins in ([first, second], [second, first]):
+        entries = [entry_of(f"event {at}", one) for at, one in enumerate([*start, *wins, end])]
+        found = [one for one in completed(entries, "game") if one["type"] == "hora"]
+        written.append([found[wins.index(win)] for win in (first, second)])
+        for win in written[-1]:
+            del win["scores"]
+    assert written[1] == written[0]
+    assert [(win["hora_points"], win["kyotaku"]) for win in written[1]] == [(7_700, 1), (2_000, 0)]
+    assert all(win["yaku_ids"] for win in written[1])
+
+
 def test_rules_given_for_a_record_did_not_count_for_what_it_leaves_out(tmp_path, capsys):
     """A dealer's big four winds and four concealed triplets on a pair wait: two yakuman, or four."""
     hands = ["E E E S S S W W W N N N 1m".split(), *[["?"] * 13] * 3]
