@@ -20,8 +20,8 @@ def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
     """Yield the Mjai fields of every event, with ``scores``, ``deltas`` and, of a win, what it was worth.
 
     What the record leaves out of a win (yaku, fu, han) is that of the hand, if it pays as much. A draw has
-    one of the reasons of `manue.records.drawn_rounds`. The end of a round has its ``honba``, and as
-    ``kyotaku`` the sticks that lay on the table.
+    one of the reasons of `manue.records.drawn_rounds`, a penalty none. The end of a round has its ``honba``,
+    and as ``kyotaku`` the sticks that lay on the table.
 
     Parameters
     ----------
@@ -91,10 +91,11 @@ def _apply(event: Event, states: Sequence[RoundState]) -> None:
 
 
 def _complete_draw(fields: Fields, event: RoundDrawn, states: Sequence[RoundState]) -> None:
-    """Add to a draw its reason, and who was tenpai if the wall had run out."""
-    fields["reason"] = reason_of(event, states[0])
+    """Add to a draw its reason, ``None`` for a penalty, and who was tenpai if the wall had run out."""
+    paid = replace(event, deltas=tuple(fields["deltas"]))
+    fields["reason"] = reason_of(paid, states[0])
     if fields["reason"] in EXHAUSTIVE:
-        fields["tenpais"] = list(tenpai_of(event, states))
+        fields["tenpais"] = list(tenpai_of(paid, states))
 
 
 def _complete_win(fields: Fields, event: Won, state: RoundState) -> None:
@@ -168,11 +169,16 @@ def _tiles(fields: Fields) -> Iterator[Tile]:
         yield fields["pai"]
 
 
+def _is_result(fields: Fields) -> bool:
+    """Return whether an event ends a round otherwise than by a penalty."""
+    return fields["type"] == "hora" or (fields["type"] == "ryukyoku" and fields["reason"] is not None)
+
+
 def rounds_with_results(events: Iterable[Fields], source: str) -> tuple[list[Fields], list[str]]:
     """Return the events without the rounds that have no result, and the names of these rounds.
 
-    Such a round is the last one of a game that was left. Tenhou's formats hold none. Errors name the game as
-    ``source`` does.
+    Such a round is the last one of a game that was left, or ended with a penalty. Tenhou's formats hold none.
+    Errors name the game as ``source`` does.
 
     Raises
     ------
@@ -187,9 +193,8 @@ def rounds_with_results(events: Iterable[Fields], source: str) -> tuple[list[Fie
     kept: list[Fields] = []
     left_out = []
     for part in parts:
-        kinds = {event["type"] for event in part}
-        if "start_kyoku" in kinds and not kinds & {"hora", "ryukyoku"}:
-            start = part[0]
+        start = part[0] if part else {}
+        if start.get("type") == "start_kyoku" and not any(map(_is_result, part)):
             left_out.append(f"{start['bakaze']}{start['kyoku']}, {start['honba']} honba")
         else:
             kept += part

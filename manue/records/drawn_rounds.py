@@ -42,8 +42,11 @@ def is_aborted(event: RoundDrawn) -> bool:
     return word in REASONS and word not in EXHAUSTIVE
 
 
-def reason_of(event: RoundDrawn, state: RoundState) -> str:
+def reason_of(event: RoundDrawn, state: RoundState) -> str | None:
     """Return one of `REASONS` for a draw, found from the state where the event has none that is known.
+
+    ``None`` if somebody is paid before the wall has run out, as for the penalty of an illegal action: no draw
+    is like that.
 
     Parameters
     ----------
@@ -55,6 +58,8 @@ def reason_of(event: RoundDrawn, state: RoundState) -> str:
         return reason
     if state.tiles_left == 0:
         return "nagashimangan" if max(event.deltas or (0,)) > NOTEN_POINTS else "fanpai"
+    if max(event.deltas or (0,)) > 0:
+        return None
     if state.kan_count == 4:
         return "suukaikan"
     if all(player.riichi for player in state.players):

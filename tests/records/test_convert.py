@@ -254,6 +254,30 @@ def test_a_round_without_a_result_was_lost_without_a_word(tmp_path, capsys, form
     assert not (tmp_path / f"first.{form}").exists()
 
 
+@pytest.mark.parametrize("form", ["json", "mjlog"])
+@pytest.mark.parametrize("said", ["deltas", "scores"])
+def test_the_penalty_of_an_illegal_action_is_no_abortive_draw(tmp_path, capsys, form, said):
+    """Regression: riichienv's penalty became nine terminals for which seat 0 pays 12,000."""
+    lines = gzip.decompress((DATA / "games" / "double-ron.mjson.gz").read_bytes()).splitlines(keepends=True)
+    second = [at for at, line in enumerate(lines) if b'"start_kyoku"' in line][1]
+    opening = [json.loads(line) for line in lines[:3]]
+    start = opening[1]
+    paid = [-12_000, 4_000, 4_000, 4_000]
+    after = [points + change for points, change in zip(start["scores"], paid, strict=True)]
+    penalty = {"type": "ryukyoku", "reason": "Error: Illegal Action by Player 0"}
+    penalty |= {"deltas": paid} if said == "deltas" else {"scores": after}
+    events = [*opening, penalty, {"type": "end_kyoku"}]
+    written = "".join(json.dumps(event) + "\n" for event in events).encode()
+    (tmp_path / "fault.mjson").write_bytes(written + b"".join(lines[second:]))
+    assert main(["convert", str(tmp_path / "fault.mjson"), "-o", str(tmp_path / f"there.{form}")]) == 0
+    left_out = f"{start['bakaze']}{start['kyoku']}, {start['honba']} honba"
+    assert f"fault: left out, without a result: {left_out}\n" in capsys.readouterr().err
+    back = [entry.event for entry in read_game(tmp_path / f"there.{form}")]
+    starts = [event for event in back if isinstance(event, RoundStart)]
+    assert starts[0].scores == tuple(json.loads(lines[second])["scores"])
+    assert len(starts) == sum(b'"start_kyoku"' in line for line in lines) - 1
+
+
 def test_a_record_is_not_written_over_itself(tmp_path, capsys):
     path = tmp_path / "game.mjson"
     path.write_bytes(gzip.decompress(game("four-riichi").read_bytes()))
