@@ -264,8 +264,10 @@ class Session:
             self._thinking.clear()
         actions = game.observe(event)
         self._follow(event)
-        self._actions = allowed_by_host(message, actions) or actions
-        return self._actions
+        actions = allowed_by_host(message, actions) or actions
+        if actions or not isinstance(message, Dora):
+            self._actions = actions  # the indicator of a kan leaves a request what there was to choose
+        return actions
 
     def _follow(self, event: Event) -> None:
         """Begin or end what lasts for a round or a game."""

@@ -9,7 +9,7 @@ from manue.agents.base import Decision
 from manue.bot import EMBEDDED
 from manue.decision.report import Report
 from manue.errors import UsageError
-from manue.game.actions import Discard, Pass, Win
+from manue.game.actions import Call, Discard, Pass, Win
 from manue.game.events import DoraRevealed, GameStart
 from manue.protocol.codec import event_to_fields
 from manue.protocol.dialect import AKAGI, ARRAYS, LINES, RIICHILAB, TCP
@@ -318,6 +318,28 @@ def test_a_request_to_rob_a_kan_may_come_after_the_indicator_of_the_kan_before()
     host.send(*(event_to_fields(event) for event in [*robbed_kan().events, DoraRevealed("1p")]))
     assert host.send({"type": "request_action", "request_id": 1}).actions == (Win("5mr", 3), Pass())
     assert host.complaints == []
+
+
+def test_a_win_after_a_kan_may_be_asked_for_after_the_indicator():
+    """Regression: there was nothing to choose then, so the host got the safest of what it lists."""
+    hands = ["E E E 2m 3m 4m 5p 6p 7p 3s 4s 9s 9s".split(), *[HIDDEN] * 3]
+    kan = {"type": "ankan", "actor": 0, "consumed": ["E"] * 4}
+    host = Host(RIICHILAB)
+    host.send(GAME, start_kyoku(tehais=hands, dora_marker="1s"), DRAW | {"pai": "E"}, kan)
+    drawn = [DRAW | {"pai": "5s"}, {"type": "dora", "dora_marker": "9p"}]
+    turn = host.send(*drawn, {"type": "request_action", "request_id": 1})
+    assert Win("5s", 0) in turn.actions
+    assert host.complaints == []
+
+
+def test_a_call_may_be_asked_for_after_the_indicator_of_a_kan():
+    host = Host(RIICHILAB)
+    discard = {"type": "dahai", "actor": 3, "pai": "E", "tsumogiri": True}
+    kan = {"type": "ankan", "actor": 3, "consumed": ["C"] * 4}
+    draw = {"type": "tsumo", "actor": 3, "pai": "?"}
+    host.send(GAME, start() | {"oya": 3, "kyoku": 4}, draw, kan, draw, discard)
+    turn = host.send({"type": "dora", "dora_marker": "9p"}, {"type": "request_action", "request_id": 1})
+    assert turn.actions == (Call("pon", ("E", "E"), "E", 3), Pass())
 
 
 def test_the_safest_choice_of_a_host_leaves_without_its_notes():
