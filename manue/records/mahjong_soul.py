@@ -102,7 +102,7 @@ def read_mahjong_soul(value: Any, source: str, *, cut: bool = False) -> Iterator
         yield from events
     if cut:
         return
-    if events[-1]["type"] != "end_kyoku":
+    if not events or events[-1]["type"] != "end_kyoku":
         raise LogError(f"{source}: the moves end within a round, at record {len(found)}")
     try:
         yield from game.end()
