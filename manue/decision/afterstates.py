@@ -60,7 +60,7 @@ def afterstates_of(
     """
     hands = hands_left(options)
     tenpai = danger.tenpai[opponents_of(seat)]
-    rows = afterstate_rows(scene, hands, danger.any_deal_in(), tenpai, discard_rates)
+    rows = afterstate_rows(scene, hands, danger.any_deal_in, tenpai, discard_rates)
     kan = np.array([option.is_kan for option in options], np.bool_)
     return Afterstates(hands, rows, _groups(options), kan)
 
@@ -91,7 +91,7 @@ def discards_by_hand(
 ) -> list[DiscardsOfHand]:
     """Return the discard policy's features of the discards without riichi, hand by hand."""
     plain = [i for i, option in enumerate(options) if option.discard is not None and not option.riichi]
-    deal_in = danger.any_deal_in()
+    deal_in = danger.any_deal_in
     found = []
     for _, numbers in groupby(plain, key=lambda i: id(options[i].branch)):
         members = list(numbers)

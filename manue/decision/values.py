@@ -257,7 +257,7 @@ def _mixed(plain: F64, stick: F64, share: F64 | float) -> F64:
 def _facts(basis: Basis, options: Sequence[Option]) -> list[dict[str, Any]]:
     """Return the fields of every option's report that do not depend on the policy."""
     state, _, danger = basis
-    deal_ins, costs = danger.any_deal_in().tolist(), (danger.prob * danger.loss).sum(axis=0).tolist()
+    deal_ins, costs = danger.any_deal_in.tolist(), (danger.prob * danger.loss).sum(axis=0).tolist()
     useful = np.array([option.useful for option in options])
     left = state.unseen
     useful_kinds = (useful & (left > 0)).sum(axis=1).tolist()

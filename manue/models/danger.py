@@ -12,6 +12,7 @@ Why a tile is dangerous is read from the same trees: the features that contribut
 """
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -32,7 +33,7 @@ _LEAST_REASON = 0.05
 """Log-odds that a reason beside the first one contributes at least."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Danger:
     """What the opponents threaten, by absolute seat; the observer's row is 0.
 
@@ -57,13 +58,14 @@ class Danger:
         """Return P(tenpai) of each seat, ``None`` for the observer's own."""
         return tuple(None if other == seat else float(self.tenpai[other]) for other in range(4))
 
+    @cached_property
+    def any_deal_in(self) -> F64:
+        """P(anybody wins on it) for every kind: float64[34]."""
+        return any_deal_in(self.prob)
+
     def deal_in(self, kind: Kind) -> float:
         """Return P(anybody wins on the kind)."""
-        return float(1.0 - np.prod(1.0 - self.prob[:, kind]))
-
-    def any_deal_in(self) -> F64:
-        """Return P(anybody wins on it) for every kind: float64[34]."""
-        return any_deal_in(self.prob)
+        return float(self.any_deal_in[kind])
 
     def cost(self, kind: Kind) -> float:
         """Return the mean points lost by discarding the kind, whether or not anybody wins on it."""

@@ -148,7 +148,7 @@ def _dangers(
         wins |= winning_kinds(t, seat, kit)
     held = np.flatnonzero(state.counts)
     rows = np.zeros(len(held), DANGERS)
-    rows["prob"], rows["share"] = danger.any_deal_in()[held], drawn.any_wins()[held]
+    rows["prob"], rows["share"] = danger.any_deal_in[held], drawn.any_wins()[held]
     rows["wins"] = [wins >> kind & 1 for kind in held.tolist()]
     rows["threat"] = state.opponent_in_riichi
     return rows

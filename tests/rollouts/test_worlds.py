@@ -65,7 +65,7 @@ def test_worlds_agree_with_what_is_seen_and_with_the_models(dangers, riichi):
                 assert_near(won, danger.prob[seat])
             # a wait without a yaku is in no world
             assert won.sum() == pytest.approx(danger.prob[seat].sum(), abs=0.1)
-        assert np.abs(worlds.any_wins() - danger.any_deal_in()).max() < 0.05
+        assert np.abs(worlds.any_wins() - danger.any_deal_in).max() < 0.05
         seen += 1
     assert seen == 3
 
