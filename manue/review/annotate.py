@@ -41,7 +41,7 @@ def annotate(
         Name for error messages.
     rules : Rules
     step : callable
-        Called after every entry.
+        Called after every entry of the log.
 
     Returns
     -------

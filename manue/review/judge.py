@@ -39,7 +39,7 @@ def review_game(
         Whose decisions; ``None`` for every seat whose hand is open.
     rules : Rules
     step : callable
-        Called after every event.
+        Called after every entry of the log.
 
     Raises
     ------

@@ -116,7 +116,7 @@ def review_page(
     lang : str, optional
         Language of the page; by default that of the browser.
     judged : callable
-        Called after every event with the share of the game that is judged, 0 to 1.
+        Called after every entry of the log with the share of them that is judged, 0 to 1.
 
     Raises
     ------
