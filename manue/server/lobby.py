@@ -22,7 +22,7 @@ from manue.table.referee import Referee, wall_seed
 from manue.table.seat_factory import make_seat_player, seated
 from manue.table.seats import SeatPlayer
 from manue.table.table import GameRecord, Table
-from manue.table.tcp_listener import BUSY, MAX_WAITING
+from manue.table.tcp_listener import BUSY, MAX_WAITING_CLIENTS
 from manue.tiles import Seat
 
 LOG = logging.getLogger(__name__)
@@ -59,7 +59,6 @@ class ServeSettings:
     rules: RulesName = "tenhou"
     limits: Limits = field(default_factory=lambda: Limits(decision=60, start=60))
     log_dir: Path | None = None
-    max_waiting: int = MAX_WAITING
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +123,7 @@ class Lobby:
         with self._lock:
             gone = self._take_gone()
             enough = self.settings.games is not None and self._started >= self.settings.games
-            full = self._closed or enough or len(self._waiting) >= self.settings.max_waiting
+            full = self._closed or enough or len(self._waiting) >= MAX_WAITING_CLIENTS
             if not full:
                 self._waiting.append(client)
             missing = self.settings.clients - len(self._waiting)
@@ -182,7 +181,7 @@ class Lobby:
             finished = self._game(game, clients)
         except AbandonedError as error:
             LOG.warning("game %d: %s", game, printable(error))
-        except ManueError as error:  # as of a program among `fill` that cannot be started
+        except ManueError as error:  # for example a program of `fill` that cannot be started
             LOG.warning("game %d: %s", game, printable(error, MESSAGE))
             self._break_up(clients)
         except BaseException:  # whatever it is, Python says nothing of a SystemExit that ends a thread

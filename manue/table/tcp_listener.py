@@ -31,7 +31,7 @@ MAX_NAME = 64
 """Characters kept of a client's name."""
 MAX_JOINING = 64
 """Clients of a seat that may be about to join; the next one costs the oldest its connection."""
-MAX_WAITING = 200
+MAX_WAITING_CLIENTS = 200
 """Clients that may wait for a seat."""
 BUSY = "The room is busy. Retry after a while."
 """What clients of the original server know as a reason to come again."""
@@ -207,7 +207,7 @@ class _Entrance:
             self._forget(connection)
         if joined is None:
             return
-        if self._joined.qsize() < MAX_WAITING:
+        if self._joined.qsize() < MAX_WAITING_CLIENTS:
             self._joined.put((joined[1], connection))
         else:
             send_error(joined[1], BUSY)

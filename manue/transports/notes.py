@@ -7,7 +7,7 @@ import threading
 from manue.foreign import MESSAGE, printable
 from manue.stderr import report
 
-MAX_WAITING = 1000
+MAX_NOTES = 1000
 """Lines that wait to be written; further ones are dropped."""
 FLUSH_SECONDS = 0.5
 """How long the end of the program waits for what is still to be written."""
@@ -17,7 +17,7 @@ class Notes:
     """Writes lines in a thread of its own."""
 
     def __init__(self) -> None:
-        self._lines: queue.Queue[str | threading.Event] = queue.Queue(MAX_WAITING)
+        self._lines: queue.Queue[str | threading.Event] = queue.Queue(MAX_NOTES)
         self._thread: threading.Thread | None = None
 
     def __call__(self, text: str) -> None:

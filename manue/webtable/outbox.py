@@ -6,7 +6,7 @@ from queue import SimpleQueue
 
 from websockets.sync.server import ServerConnection
 
-MAX_WAITING = 500
+MAX_UNSENT = 500
 """Messages that wait to be sent, at most; between two choices there are a few dozen."""
 
 
@@ -30,9 +30,9 @@ class Outbox:
         Raises
         ------
         OSError
-            If the page is gone, or `MAX_WAITING` messages wait, so that it cannot be reading.
+            If the page is gone, or `MAX_UNSENT` messages wait, so that it cannot be reading.
         """
-        if self._gone or self._waiting.qsize() >= MAX_WAITING:
+        if self._gone or self._waiting.qsize() >= MAX_UNSENT:
             raise OSError("the page does not read")
         self._waiting.put(text)
 

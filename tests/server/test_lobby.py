@@ -53,8 +53,9 @@ def told_by(settings, clients):
     return lobby, [client.told for client in joining]
 
 
-def test_no_more_wait_than_the_room_holds():
-    lobby, told = told_by(ServeSettings(clients=4, max_waiting=2), 3)
+def test_no_more_wait_than_the_room_holds(monkeypatch):
+    monkeypatch.setattr("manue.server.lobby.MAX_WAITING_CLIENTS", 2)
+    lobby, told = told_by(ServeSettings(clients=4), 3)
     assert told == [[], [], [BUSY]]
     assert lobby.missing() == 2
 

@@ -147,8 +147,9 @@ def test_who_is_refused_and_why_is_said(said):
     ]
 
 
-def test_a_full_room_is_said(said):
-    with host(clients=2, max_waiting=1) as server:
+def test_a_full_room_is_said(said, monkeypatch):
+    monkeypatch.setattr("manue.server.lobby.MAX_WAITING_CLIENTS", 1)
+    with host(clients=2) as server:
         first = RubyClient(server.port, "first")
         wait_for_missing(1, server)
         second = RubyClient(server.port, "second")

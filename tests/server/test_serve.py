@@ -206,8 +206,9 @@ def test_a_websocket_client_plays(scheme):
         assert re.findall(r'"(\w+)":', shown) == list(keys_in(frame))
 
 
-def test_a_websocket_client_that_is_turned_away_is_told_why_and_hung_up_on():
-    with host(clients=2, max_waiting=1) as server, connect(server.url):
+def test_a_websocket_client_that_is_turned_away_is_told_why_and_hung_up_on(monkeypatch):
+    monkeypatch.setattr("manue.server.lobby.MAX_WAITING_CLIENTS", 1)
+    with host(clients=2) as server, connect(server.url):
         while server.lobby.missing() == 2:
             time.sleep(0.01)
         with connect(server.url) as second:

@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from manue.transports import driver
-from manue.transports.notes import MAX_WAITING, Notes
+from manue.transports.notes import MAX_NOTES, Notes
 
 
 class Stuck:
@@ -30,13 +30,13 @@ def test_a_game_does_not_wait_for_a_reader_of_its_notes(monkeypatch):
     monkeypatch.setattr(sys, "stderr", stream)
     notes("line 0")
     assert stream.stuck.wait(60)
-    for number in range(1, 2 * MAX_WAITING):
+    for number in range(1, 2 * MAX_NOTES):
         notes(f"line {number}")
     stream.reading.set()
-    while "".join(stream.written).count("\n") <= MAX_WAITING:
+    while "".join(stream.written).count("\n") <= MAX_NOTES:
         notes.flush()
     lines = "".join(stream.written).splitlines()
-    assert lines == [f"manue: line {number}" for number in range(MAX_WAITING + 1)]  # the first is not waiting
+    assert lines == [f"manue: line {number}" for number in range(MAX_NOTES + 1)]  # the first is not waiting
 
 
 def test_what_was_noted_is_written_before_the_end(capsys, monkeypatch):

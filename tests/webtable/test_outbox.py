@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from manue.webtable.outbox import MAX_WAITING, Outbox
+from manue.webtable.outbox import MAX_UNSENT, Outbox
 from tests.webtable.players import WAIT
 
 
@@ -44,7 +44,7 @@ def test_a_page_that_does_not_read_held_up_the_table():
     page = Outbox(connection)
     page.send("event")
     assert connection.asked.wait(WAIT)
-    for _ in range(MAX_WAITING):
+    for _ in range(MAX_UNSENT):
         page.send("event")
     with pytest.raises(OSError, match="does not read"):
         page.send("event")
