@@ -133,6 +133,8 @@ def test_what_was_played_is_what_the_next_event_says(made_up):
                 assert (later["actor"], later["tile"]) == (seat, option["tiles"][0])
             elif option["kind"] == "pass":
                 assert later.get("actor") != seat or later["type"] == "draw"
+            else:
+                assert (later["type"], later["actor"]) == ("call", seat)
 
 
 def test_numbers_that_are_none_are_shown_as_none(made_up, tmp_path):
