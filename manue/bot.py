@@ -162,7 +162,7 @@ class MessageBot:
     agent : str, Decider or type
     length : {"hanchan", "east"}, optional
     rules : {"tenhou", "mjsoul"}
-        All as of `Bot`.
+        As in `Bot`.
     """
 
     def __init__(

@@ -6,9 +6,8 @@ times slower, until `use_compiled`. Where numba is not installed they stay so.
 
 Compiling many of them takes a minute or two, once; `explain_compiling` sets how a program says so.
 
-A kernel is called hundreds of times in a decision, so nothing may stand before it then: whenever all kernels
-change their form, the names that modules have for them are set to the new one (`_put_in_place`). What is left
-in between is called only until then.
+A kernel is called hundreds of times in a decision, so no wrapper may remain in front of it: when kernels
+change form, the names by which modules know them are rebound (`_put_in_place`).
 """
 
 import functools

@@ -125,7 +125,7 @@ def remove_unused(now: float) -> list[Path]:
     Parameters
     ----------
     now : float
-        The time, in seconds as of `time.time`.
+        The time, in seconds, as from `time.time`.
 
     Returns
     -------

@@ -57,8 +57,8 @@ def run_program(work: Callable[[], int], *, owns_process: bool) -> int:
     work : callable
         Returns the exit code: 0 done, 1 failed, 2 usage, 3 connection lost, ...
     owns_process : bool
-        Whether the process is this program's alone: signals are then answered here, standard output takes
-        all characters, and what follows is the end of the process.
+        Whether the process belongs to this program alone: signals are then answered here, standard output
+        takes all characters, and the process ends afterwards.
 
     Returns
     -------

@@ -137,7 +137,7 @@ def _start_tracker() -> None:
 
 
 def _start(may_explain: Lock | None) -> None:
-    """Prepare a worker. Of all that compile, only the first says so: it gets the lock ``may_explain``."""
+    """Prepare a worker. Only the first process that compiles reports it: it acquires ``may_explain``."""
 
     def explain(text: str) -> None:
         """Say it, unless another worker has."""

@@ -197,7 +197,7 @@ def _played(
     with match_progress(options.games, match.done) as on_result:
         try:
             summary = match.run(make_executor, window, on_result)
-        except (KeyboardInterrupt, OSError):  # as of a full disk
+        except (KeyboardInterrupt, OSError):  # for example a full disk
             kept = f"kept {counted(match.done, 'game')} in {options.out}"
             report(f"{kept}; to continue, repeat the command with --resume")
             raise

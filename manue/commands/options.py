@@ -16,7 +16,7 @@ DAY = 86_400.0
 
 
 def whole(text: str) -> int:
-    """Parse a whole number from 0, as of seeds."""
+    """Parse a whole number from 0, such as a seed."""
     return _whole_from(0, text)
 
 

@@ -42,7 +42,7 @@ def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> Non
 
 
 def check_page(page: Path | None) -> None:
-    """Refuse a page whose name is that of another kind of file, as a picture; raises UsageError."""
+    """Refuse a page with the file ending of another kind of file, such as an image; raises UsageError."""
     if page is not None and page.suffix.lower() not in _SUFFIXES_OF_PAGES:
         raise UsageError(f"-o {page}: what is written is a page, named so (.html)")
 

@@ -215,7 +215,7 @@ def _on_line(n: int, low: int) -> bool:
 def passing(scene: np.void, opponent: int, timeline: I16, steps: int, kinds: F32) -> None:
     """Fill in what passed since the last hand change, and how many changes ago each kind was discarded.
 
-    ``kinds`` is float32[34, KIND columns], ``timeline`` as of `timeline_of`.
+    ``kinds`` is float32[34, KIND columns], ``timeline`` as in `timeline_of`.
     """
     changes = 0
     seen_at = np.full(34, -1)

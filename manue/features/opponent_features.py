@@ -100,7 +100,7 @@ def _melds(scene: np.void, opponent: int, out: F32) -> None:
 def opponent_past(scene: np.void, opponent: int, timeline: I16, steps: int, out: F32) -> None:
     """Fill in what the river shows: hand changes, calls, riichi turn, early middle tiles.
 
-    ``out`` is float32[OPPONENT columns], ``timeline`` as of `timeline_of`.
+    ``out`` is float32[OPPONENT columns], ``timeline`` as in `timeline_of`.
     """
     length = np.int64(scene["river_len"][opponent])
     for i in range(length):
@@ -137,7 +137,7 @@ def opponent_past(scene: np.void, opponent: int, timeline: I16, steps: int, out:
 def opponent_against_riichi(scene: np.void, opponent: int, timeline: I16, steps: int, out: F32) -> None:
     """Count the opponent's discards that were safe and unsafe against another player's riichi.
 
-    ``out`` is float32[OPPONENT columns], ``timeline`` as of `timeline_of`.
+    ``out`` is float32[OPPONENT columns], ``timeline`` as in `timeline_of`.
     """
     for other in range(4):
         index = np.int64(scene["riichi_index"][other])

@@ -70,7 +70,7 @@ def unlike(needs: Needs) -> str | None:
 
 
 def _difference(needs: Needs) -> str | None:
-    """Return the same as `unlike`; raises ManueError or PackageNotFoundError if something is missing."""
+    """Return the first mismatch; raises ManueError or PackageNotFoundError if something is missing."""
     versions, models = _versions(), models_used(needs.specs)
     for package, version in needs.versions:
         if versions.get(package) != version:

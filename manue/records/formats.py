@@ -75,8 +75,8 @@ def read_record(path: str | Path) -> Games:
 def salvage(path: str | Path, rules: Rules = TENHOU) -> tuple[Games, LogError | None]:
     """Return the games of a file up to the place where it is damaged, and what is wrong there, if anything.
 
-    The last game then ends in the middle: `whole_games` leaves what can be relied upon. Payments that the
-    record leaves out are completed (`with_payments`), by ``rules`` where it does not name them.
+    The last game then ends in the middle: `whole_games` drops the part that cannot be relied on. Payments
+    that the record leaves out are completed (`with_payments`), by ``rules`` where it does not name them.
 
     Raises
     ------

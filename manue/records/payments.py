@@ -95,12 +95,12 @@ def _follows(start: RoundStart, state: RoundState) -> bool:
 
 
 def first_of(wins: Iterable[Won]) -> Won:
-    """Return the one of the wins on one tile that gets honba and sticks: the first after who dealt in."""
+    """Return the win that gets honba and sticks: that of the first winner after the discarder."""
     return min(wins, key=lambda win: (win.actor - win.source) % 4)
 
 
 def _of_wins(wins: dict[int, Won], states: dict[Seat, RoundState]) -> dict[int, Deltas]:
-    """Return what was paid for wins on one tile: the first after who dealt in has honba and sticks."""
+    """Return what was paid for wins on one tile: the first after the discarder gets honba and sticks."""
     first = first_of(wins.values()) if wins else None
     found = {}
     for place, win in wins.items():

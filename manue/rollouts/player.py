@@ -90,7 +90,7 @@ class RolloutManue:
 
 
 def with_rollouts(agent: Agent, worlds: int, advance: Callable[[int], None] = lambda _worlds: None) -> Agent:
-    """Return an agent with its close decisions played on; parameters as of `RolloutManue`.
+    """Return an agent with its close decisions played on; parameters as in `RolloutManue`.
 
     Raises
     ------

@@ -15,7 +15,7 @@ def ask(t: Any, seat: int, occasion: int, n: int, lowest: int, kit: Any) -> int:
     Parameters
     ----------
     t, seat, occasion, n, lowest, kit
-        As of `manue.sim.players.choose`.
+        As in `manue.sim.players.choose`.
 
     Returns
     -------
@@ -46,5 +46,5 @@ def _is_known(t: Any, chosen: int, kit: Any) -> bool:
 
 @inlined
 def is_listed(t: Any, seat: int, kit: Any) -> bool:
-    """Return whether what a seat may choose is to be listed: for a player who needs it, or for a judge."""
+    """Return whether the legal choices of a seat must be listed, for a player or a judge that reads them."""
     return bool(kit["writes_judged"]) or wants_list(t, seat)

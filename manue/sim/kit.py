@@ -23,7 +23,7 @@ MAX_NETS = 4
 EVENT_COLUMNS = 9
 JUDGED_COLUMNS = 4 + MAX_OPTIONS
 LESSON_ROOM = {"discard": (160, 2240), "riichi": (64, 64), "call": (128, 512)}
-"""Most choices of a round that are noted for each net, and most options of them together."""
+"""Capacity for each net in a round: choices, and options of all of them together."""
 
 
 def lesson_fields(name: str, choices: int, options: int) -> list[tuple[Any, ...]]:

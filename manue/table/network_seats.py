@@ -81,9 +81,9 @@ class TcpSeat(SeatPlayer):
             send_error(self._channel, f"Error in player {self._seat}'s response: {printable(fault.reason)}")
 
     def close(self) -> None:
-        """Hang up; at the end of a game once its last line is answered, or not in time, for it need not be.
+        """Close the connection; at the end of a game first wait for the answer to its last line.
 
-        An answer that found the connection closed would be an error to the client.
+        It may not come, but if it found the connection closed, that would be an error to the client.
         """
         if self._open_until is not None:
             with contextlib.suppress(SeatFault):

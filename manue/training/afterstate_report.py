@@ -145,7 +145,7 @@ def _others_lines(held_out: AfterstateSample, trees: Mapping[str, Trees]) -> Ite
 
 
 def draw_tenpai_lines(held_out: AfterstateSample, weights: F64) -> Iterator[str]:
-    """Measure the tenpai of opponents at a draw; ``weights`` as of `fit_draw_tenpai`."""
+    """Measure the tenpai of opponents at a draw; ``weights`` as in `fit_draw_tenpai`."""
     log_odds, differing, tenpai, _ = silent_at_draws(held_out)
     yield from ("", "An opponent without riichi is tenpai, given a draw:", "", QUALITY_HEADER)
     yield quality(np.full(len(tenpai), mean(tenpai)), tenpai).row("constant")

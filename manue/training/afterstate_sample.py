@@ -114,7 +114,7 @@ class AfterstateSample:
     kan : bool[n]
         Whether the decision was a kan.
     even : float64[n]
-        The share of such rows that would be there if validation games were sampled as densely as the others.
+        Probability of keeping the row that makes the rows of validation games as dense as the others.
     """
 
     x: F32

@@ -125,9 +125,9 @@ class Run:
         return sum(games.decisions[int(validation)] for games in self._games(validation=validation))
 
     def logs(self) -> list[Path]:
-        """Return the logs of the data and the training games among the further ones.
+        """Return the training logs of the data and of `--extra`.
 
-        Their order mixes them, so that each part of a cross-validation has games of both.
+        They are mixed so that each part of a cross-validation has games of both.
         """
         further = () if self.extra is None else self.extra.logs
         logs = [*self.data.logs, *(log for log in further if not is_validation(log.name))]

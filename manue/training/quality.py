@@ -94,7 +94,7 @@ def mean(values: Labels | Values) -> float:
 def log_loss(predicted: Values, actual: Labels) -> float:
     """Return the mean negative log of the probability predicted for what was observed, in nats.
 
-    ``predicted`` and ``actual`` are as of `quality`.
+    ``predicted`` and ``actual`` are as in `quality`.
     """
     p = np.clip(predicted, CLIP, 1 - CLIP)
     hit = np.asarray(actual, np.bool_)
@@ -104,7 +104,7 @@ def log_loss(predicted: Values, actual: Labels) -> float:
 def brier(predicted: Values, actual: Labels) -> float:
     """Return the mean squared difference.
 
-    ``predicted`` and ``actual`` are as of `quality`.
+    ``predicted`` and ``actual`` are as in `quality`.
     """
     return mean((predicted - np.asarray(actual, np.float64)) ** 2)
 
@@ -112,7 +112,7 @@ def brier(predicted: Values, actual: Labels) -> float:
 def auc(predicted: Values, actual: Labels) -> float:
     """Return P(a random hit is rated above a random miss), ties counting half; nan without hits or misses.
 
-    ``predicted`` and ``actual`` are as of `quality`.
+    ``predicted`` and ``actual`` are as in `quality`.
     """
     hit = np.asarray(actual, np.bool_)
     hits = int(hit.sum())
@@ -127,7 +127,7 @@ def auc(predicted: Values, actual: Labels) -> float:
 def reliability(predicted: Values, actual: Labels, games: I64) -> list[Bucket]:
     """Group predictions into buckets of equal width between 0 and the largest; empty ones are left out.
 
-    ``predicted`` and ``actual`` are as of `quality`; rows of one game, int64[n], depend on each other.
+    ``predicted`` and ``actual`` are as in `quality`; rows of one game, int64[n], depend on each other.
     """
     top = max(float(np.max(predicted)), 1e-12) if len(predicted) else 1.0
     return _buckets(predicted, actual, games, np.linspace(0, top, BUCKETS + 1))
@@ -136,7 +136,7 @@ def reliability(predicted: Values, actual: Labels, games: I64) -> list[Bucket]:
 def reliability_by_size(
     predicted: Values, actual: Labels, games: I64, buckets: int = BUCKETS
 ) -> list[Bucket]:
-    """Group predictions into buckets of about equal numbers; parameters as of `reliability`."""
+    """Group predictions into buckets of about equal numbers; parameters as in `reliability`."""
     return _buckets(predicted, actual, games, _edges_by_size(predicted, buckets)) if len(predicted) else []
 
 
@@ -147,7 +147,7 @@ def _edges_by_size(predicted: Values, buckets: int) -> F64:
 def calibration_error(predicted: Values, actual: Labels) -> float:
     """Return the expected calibration error: mean gap of predicted and observed share over equal buckets.
 
-    ``predicted`` and ``actual`` are as of `quality`; nan if there are none.
+    ``predicted`` and ``actual`` are as in `quality`; nan if there are none.
     """
     if not len(predicted):
         return math.nan

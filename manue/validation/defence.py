@@ -62,7 +62,7 @@ def defence_of(scenes: Scenes, truths: Scenes, models: Models) -> tuple[Records,
 
 
 def folding_rows(scenes: Scenes, truths: Scenes, models: Models) -> Records:
-    """Return FOLDING_ROWS[m] of one game, its number left at 0; parameters as of `defence_of`."""
+    """Return FOLDING_ROWS[m] of one game, its number left at 0; parameters as in `defence_of`."""
     return _folds(scenes, truths, _read(scenes, truths, models), models)
 
 

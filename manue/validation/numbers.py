@@ -21,7 +21,7 @@ def with_game_numbers(
     results : iterable of list
         For each log a list with what was collected from each of its games, or a line on why there is nothing.
     logs : int
-        How many.
+        Number of logs.
     tables_of : callable
         Returns the tables in which a game is to be numbered.
     """
