@@ -61,18 +61,18 @@ class AgentError(ManueError):
         Its name.
     what : str
         The error in one line, with its class.
-    place : str
+    where : str
         Where in the agent's own file it came from, ``hasty.py, line 9``; empty if not from there.
     """
 
-    def __init__(self, agent: str, what: str, place: str) -> None:
-        super().__init__(agent, what, place)  # all of them, so that the error can be pickled
+    def __init__(self, agent: str, what: str, where: str) -> None:
+        super().__init__(agent, what, where)  # all of them, so that the error can be pickled
         self.agent = agent
         self.what = what
-        self.place = place
+        self.where = where
 
     def __str__(self) -> str:
-        return f"agent {self.agent} failed: {self.what}" + (f" ({self.place})" if self.place else "")
+        return f"agent {self.agent} failed: {self.what}" + (f" ({self.where})" if self.where else "")
 
 
 class ModelError(ManueError):
@@ -112,15 +112,15 @@ class SeatFault(ManueError):  # noqa: N818 - recorded as what went wrong at a se
     kind : str
         One word, for the statistics: ``illegal``, ``silent``, ``late``, ``died``, ``unreadable``.
     reason : str
-    came : bytes or str
+    sent : bytes or str
         What the player sent, where the reason does not quote it.
     """
 
-    def __init__(self, kind: str, reason: str, came: bytes | str = "") -> None:
-        super().__init__(kind, reason, came)  # all arguments, so that it can be pickled
+    def __init__(self, kind: str, reason: str, sent: bytes | str = "") -> None:
+        super().__init__(kind, reason, sent)  # all arguments, so that it can be pickled
         self.kind = kind
         self.reason = reason
-        self.came = came
+        self.sent = sent
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.reason}"

@@ -94,7 +94,7 @@ def decision_of(
     except BaseException as error:
         if not from_outside:
             raise
-        raise AgentError(agent.name, described(error), _place_in(type(agent), error)) from error
+        raise AgentError(agent.name, described(error), _where_in(type(agent), error)) from error
     if from_outside and (flaw := flaw_of(decision)) is not None:
         raise IllegalActionError(f"{agent.name} returned {flaw}")
     for action in actions:
@@ -109,7 +109,7 @@ def _asked(agent: Agent, state: RoundState, actions: tuple[Action, ...], seconds
     return agent.decide(state, actions)
 
 
-def _place_in(agent: type, error: BaseException) -> str:
+def _where_in(agent: type, error: BaseException) -> str:
     """Return where in the file of an agent's class an error came from; empty if not from there."""
     file = getattr(sys.modules.get(agent.__module__), "__file__", None)
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]

@@ -13,7 +13,7 @@ from manue.protocol.messages import Join
 from manue.protocol.parsing import MAX_LINE, parse_choice, parse_message
 from manue.rehearsal.rehearsal import SEAT, script
 from manue.table.conversation_log import MAX_BYTES
-from manue.table.faults import MAX_CAME
+from manue.table.faults import MAX_SENT
 from manue.table.last_words import KEPT
 from manue.table.mjai_ruby import REASONS
 from manue.table.network_seats import HELLO, ByoYomi
@@ -68,7 +68,7 @@ def test_the_limits_of_the_page_are_those_of_the_program():
     assert f"| length of a line | {MAX_LINE >> 20} MiB |" in PAGE
     assert f"the last {KEPT >> 10} KiB" in PAGE
     assert f"at most {MAX_BYTES >> 20} MiB each" in PAGE
-    assert f"the first {MAX_CAME} characters" in PAGE
+    assert f"the first {MAX_SENT} characters" in PAGE
 
 
 def test_what_is_said_over_the_network():

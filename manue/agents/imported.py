@@ -10,14 +10,14 @@ from manue.agents.base import Agent
 from manue.errors import NOT_OF_AGENTS, UsageError, described
 
 
-def import_agent(place: str, options: Mapping[str, str]) -> Agent:
+def import_agent(where: str, options: Mapping[str, str]) -> Agent:
     """Import a class and make an agent of it.
 
     The current folder is searched after everything else that Python imports from, in worker processes too.
 
     Parameters
     ----------
-    place : str
+    where : str
         ``package.module:Class``.
     options : mapping of str to str
         Passed to the class as keywords. An agent without a ``name`` gets that of its class.
@@ -27,7 +27,7 @@ def import_agent(place: str, options: Mapping[str, str]) -> Agent:
     UsageError
         If there is no such module or class, if importing or making it fails, or if what it makes is no agent.
     """
-    module, _, name = place.partition(":")
+    module, _, name = where.partition(":")
     return agent_of_class(_class_of(module, name), options)
 
 

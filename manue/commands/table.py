@@ -110,7 +110,7 @@ def _play_on(
             return
         over(sitting)
         _report(sitting, record)
-        result = {"scores": record.scores, "places": record.placements, "log": str(sitting.log)}
+        result = {"scores": record.scores, "places": record.places, "log": str(sitting.log)}
         screen.finish({**result, "game": sitting.number})
         try:
             again = screen.wants_another()

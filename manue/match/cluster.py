@@ -61,7 +61,7 @@ class Needs(NamedTuple):
         return cls(tuple(specs), tuple(_versions().items()), tuple(models_used(specs).items()))
 
 
-def unlike(needs: Needs) -> str | None:
+def mismatch(needs: Needs) -> str | None:
     """Return how this machine differs from what is needed, as the end of a sentence; else ``None``."""
     try:
         return _difference(needs)
@@ -94,10 +94,10 @@ class _Sent(NamedTuple):
     play: Callable[[], Any]
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return play_if_alike, (self.needs, self.play)
+        return play_if_same, (self.needs, self.play)
 
 
-def play_if_alike(needs: Needs, play: Callable[[], Any]) -> Any:
+def play_if_same(needs: Needs, play: Callable[[], Any]) -> Any:
     """Play a game on a worker, which may have joined after the others were asked what they have.
 
     Raises
@@ -105,7 +105,7 @@ def play_if_alike(needs: Needs, play: Callable[[], Any]) -> Any:
     ConnectionLostError
         If the worker has other versions or models, or lacks a player.
     """
-    trouble = unlike(needs)
+    trouble = mismatch(needs)
     if trouble is not None:
         worker: Any = importlib.import_module("distributed").get_worker()
         raise ConnectionLostError(f"the worker {worker.address} {trouble}")
@@ -231,7 +231,7 @@ class ClusterExecutor(Executor):
         ours = dict(self._needs.versions)["manue"]
         if isinstance(version, str) and version != ours:
             return f"has manue {printable(version)}, this machine {ours}"
-        trouble = version if isinstance(version, BaseException) else ask(unlike, self._needs)[worker]
+        trouble = version if isinstance(version, BaseException) else ask(mismatch, self._needs)[worker]
         if isinstance(trouble, BaseException):
             return f"cannot play: {printable(trouble) or type(trouble).__name__}"
         return None if trouble is None else printable(trouble)

@@ -109,7 +109,7 @@ def _record(messages: Sequence[MessageFields]) -> GameRecord:
     scores = messages[-1]["scores"]
     return GameRecord(
         scores=scores,
-        placements=list(places_of(scores)),
+        places=list(places_of(scores)),
         rounds=tally.rounds,
         draws=tally.draws,
         events=len(messages),

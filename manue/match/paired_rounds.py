@@ -27,7 +27,7 @@ from manue.game.state import RoundState
 from manue.models.model_set import Models
 from manue.models.placement import PLACES, RoundPosition, exact_places
 from manue.player import decision_of
-from manue.records.games import RecordedGame, from_games
+from manue.records.games import RecordedGame, collect_games
 from manue.rules import TENHOU
 from manue.stderr import report
 from manue.table.referee import Referee, wall_seed
@@ -78,7 +78,7 @@ def beginnings_of(logs: Sequence[Path], count: int, seed: int) -> list[Beginning
     found: list[Beginning] = []
     skipped: list[str] = []
     for log in random.Random(seed).sample(logs, len(logs)):
-        for beginnings in from_games(log, _beginnings):
+        for beginnings in collect_games(log, _beginnings):
             if isinstance(beginnings, str):
                 skipped.append(beginnings)
                 report(f"skipped {printable(beginnings, MESSAGE)}")

@@ -84,8 +84,8 @@ class _Line(_Checked):
     situations: Annotated[list[_Situations], Field(min_length=4, max_length=4)] = []
 
 
-def _checked(text: bytes, place: str) -> dict[str, Any]:
-    """Decode a line of results; raises UsageError that names the place."""
+def _checked(text: bytes, where: str) -> dict[str, Any]:
+    """Decode a line of results; raises UsageError that says where."""
     try:
         line: dict[str, Any] = json.loads(text)
         _Line.model_validate(line)
@@ -94,9 +94,9 @@ def _checked(text: bytes, place: str) -> dict[str, Any]:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"])
-        raise UsageError(f"{place}: {printable(field)}: {first['msg']}") from None
+        raise UsageError(f"{where}: {printable(field)}: {first['msg']}") from None
     except (ValueError, TypeError, RecursionError) as error:
-        raise UsageError(f"{place}: {printable(error)}") from None
+        raise UsageError(f"{where}: {printable(error)}") from None
     return line
 
 

@@ -141,7 +141,7 @@ def _mean(means: Mapping[str, WallMean], part: str) -> dict[str, float | None]:
 
 def _part(cells: Cells, rounds: int) -> dict[str, Any]:
     """Return the figures of the rounds in these cells."""
-    count, points, moved = (sum(values[place] for values in cells.values()) for place in range(3))
+    count, points, moved = (sum(values[column] for values in cells.values()) for column in range(3))
     ended = {
         ending: sum(values[0] for cell, values in cells.items() if parts_of(cell)[1] == ending)
         for ending in ("win", "deal-in")

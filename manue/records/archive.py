@@ -19,7 +19,7 @@ from manue.protocol.codec import Fields, event_to_fields, message_to_event
 from manue.protocol.messages import Incoming
 from manue.protocol.parsing import MAX_LINE, parse_message, parse_value
 from manue.records.content import chunks, opens_as_record
-from manue.records.links import check_place
+from manue.records.links import check_source
 
 SUFFIXES = tuple(
     name + packed for name in (".mjson", ".jsonl", ".json", ".mjlog", ".xml") for packed in ("", ".gz")
@@ -129,7 +129,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
         with path.open("rb") as file:
             yield from lines_of(file, path)
     except OSError as error:
-        check_place(path)
+        check_source(path)
         raise LogError(f"{path}: {error.strerror or error}") from None
 
 
@@ -203,7 +203,7 @@ def find_logs(places: Iterable[str | Path]) -> list[Path]:
     """
     found: list[Path] = []
     for place in map(Path, places):
-        check_place(place)
+        check_source(place)
         if place.is_dir():
             inside = [path for path in files_below(place) if _is_record(path)]
             if not inside:

@@ -25,7 +25,7 @@ from manue.records.archive import (
 from manue.records.content import chunks
 from manue.records.conversation import is_conversation, read_conversation
 from manue.records.ending import with_end
-from manue.records.links import check_place, record_in_links
+from manue.records.links import check_source, record_in_links
 from manue.records.mahjong_soul import is_mahjong_soul, read_mahjong_soul
 from manue.records.mjlog import read_mjlog
 from manue.records.payments import with_payments
@@ -83,7 +83,7 @@ def salvage(path: str | Path, rules: Rules = TENHOU) -> tuple[Games, LogError | 
     UsageError
         If the path is a link.
     """
-    check_place(path)
+    check_source(path)
     games: Games = []
     room = MAX_GAME
     try:

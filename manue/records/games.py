@@ -63,7 +63,7 @@ def games_of(path: str | Path, last_round: int | None = None) -> list[RecordedGa
     return [*map(RecordedGame, sources if len(games) > 1 else [str(path)], games)]
 
 
-def from_games(
+def collect_games(
     path: Path, collect: Callable[[RecordedGame], _Found], last_round: int | None = None
 ) -> list[_Found | str]:
     """Return what ``collect`` finds in each game of a file, or one line on why the game cannot be used.

@@ -32,21 +32,21 @@ def record_in_links(data: bytes) -> bytes:
     return b"\n".join(map(unquote_to_bytes, held))
 
 
-def check_place(place: str | Path) -> None:
+def check_source(source: str | Path) -> None:
     """Check that a record is not looked for at a link or on standard input.
 
     Raises
     ------
     UsageError
-        If the place is ``-``, or a link or the number of a game at Tenhou: how to save the record is said.
+        If the source is ``-``, or a link or the number of a game at Tenhou: how to save the record is said.
     """
-    text = str(place)
-    if text == "-" and not Path(place).exists():
+    text = str(source)
+    if text == "-" and not Path(source).exists():
         raise UsageError("-: a record is read from a file, not from standard input")
     found = _LINK.match(text)
     if found is not None:
         raise _advice("https://" + text[found.end() :])  # a Path has lost one of the slashes
-    if _TENHOU_ID.fullmatch(text) and not Path(place).exists():
+    if _TENHOU_ID.fullmatch(text) and not Path(source).exists():
         raise _tenhou(text, None)
 
 

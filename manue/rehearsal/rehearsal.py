@@ -137,12 +137,12 @@ class Rehearsal:
         return True
 
     def _complain(self, fault: SeatFault) -> None:
-        came = f"; it sent: {shown(fault.came)}" if fault.came else ""
+        sent = f"; it sent: {shown(fault.sent)}" if fault.sent else ""
         self.late += fault.kind == "late"
         reason = fault.reason
         for option in ("--start-seconds", "--decision-seconds"):  # those of a match; here both limits are one
             reason = reason.replace(option, "--seconds")
-        self._wrong(f"{fault.kind}: {printable(reason, 600)}{came}")
+        self._wrong(f"{fault.kind}: {printable(reason, 600)}{sent}")
 
     def _wrong(self, text: str) -> None:
         self.wrong += 1

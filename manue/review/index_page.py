@@ -55,7 +55,7 @@ _COSTLIEST = 20
 
 
 @dataclass(frozen=True, slots=True)
-class CostlyChoice:
+class IndexedChoice:
     """A choice by which points were lost: its moment on the page, its turn in its round, the points."""
 
     at: int
@@ -91,7 +91,7 @@ class ReviewedGame:
         ``None`` if nothing measures them, as ``lost``.
     wins, deal_ins : int
         Rounds won, and rounds in which somebody won off the seat.
-    costliest : tuple of CostlyChoice
+    costliest : tuple of IndexedChoice
         At most 20, the worst first.
     nameless : bool
         Whether the log does not name the seat.
@@ -111,7 +111,7 @@ class ReviewedGame:
     blunders: int | None
     wins: int
     deal_ins: int
-    costliest: tuple[CostlyChoice, ...] = ()
+    costliest: tuple[IndexedChoice, ...] = ()
     nameless: bool = False
 
     def in_language(self, words: Messages) -> "ReviewedGame":
@@ -148,10 +148,10 @@ def reviewed_game(data: Json, seat: int, page: str) -> ReviewedGame:
     )
 
 
-def _costly(data: Json, lost: float, decision: Json) -> CostlyChoice:
+def _costly(data: Json, lost: float, decision: Json) -> IndexedChoice:
     entry = data["rounds"][round_of(data, decision)]
     place = {name: entry[name] for name in ("wind", "number", "honba")}
-    return CostlyChoice(at=decision["at"], **place, turn=decision["turn"], lost=round(lost, 1))
+    return IndexedChoice(at=decision["at"], **place, turn=decision["turn"], lost=round(lost, 1))
 
 
 def common_name(games: Sequence[Sequence[str]]) -> str | None:
@@ -298,7 +298,7 @@ def _costliest(games: Sequence[ReviewedGame], words: Messages) -> str:
     return f"<h2>{escape(words.text('index.costliest'))}</h2><ol>{items}</ol>"
 
 
-def _asked_again(game: ReviewedGame, choice: CostlyChoice, words: Messages, *, named: bool) -> str:
+def _asked_again(game: ReviewedGame, choice: IndexedChoice, words: Messages, *, named: bool) -> str:
     text = " · ".join([*_title_parts(game, named=named), turn_label(asdict(choice), choice.turn, words)])
     lost = words.text("index.lost.points", n=f"{choice.lost:,.0f}")
     link = f"{game.page}#at={choice.at}&seat={game.seat}&ask=1&hide=1"

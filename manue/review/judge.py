@@ -52,13 +52,13 @@ def review_game(
     entries = annotate(game, agent, seats, source=source, rules=rules, step=step)
     shown = None if seats is None else seats[0]
     data = page_data(entries, source=source, title=log.name, seat=shown, rules=rules)
-    judged = [seat for seat in range(4) if data["open"][seat]] if seats is None else seats
-    data["review"] = summarize(data, judged, spec, shown, rated=_rates(agent))
+    seats_judged = [seat for seat in range(4) if data["open"][seat]] if seats is None else seats
+    data["review"] = summarize(data, seats_judged, spec, shown, rated=_is_comparable(agent))
     data["seat"] = data["review"]["open"]
     return entries, data
 
 
-def _rates(agent: Agent) -> bool:
+def _is_comparable(agent: Agent) -> bool:
     """Return whether an agent values options by what counted for strong players: the usual policy and uma."""
     settings, usual = getattr(agent, "settings", None), Settings()
     if not isinstance(settings, Settings):

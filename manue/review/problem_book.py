@@ -91,7 +91,7 @@ class Problem(Words):
     theme: str = ""
     source: str = ""  # the file, for error messages
 
-    def fail(self, reason: object) -> ProblemError:
+    def error(self, reason: object) -> ProblemError:
         """Return an error that names this problem and says what is wrong with it."""
         return ProblemError(f"{self.source or 'problem book'}: problem {self.id!r}: {reason}")
 
@@ -123,7 +123,7 @@ def load_book(path: Path) -> list[Problem]:
     seen: set[str] = set()
     for problem in book:
         if problem.id in seen:
-            raise problem.fail("occurs twice in the book")
+            raise problem.error("occurs twice in the book")
         seen.add(problem.id)
     return book
 
@@ -179,13 +179,13 @@ def state_of(problem: Problem) -> RoundState:
     try:
         state = as_position(problem).state()
     except (PositionError, TileError) as error:
-        raise problem.fail(error) from None
+        raise problem.error(error) from None
     answers = answers_of(state)
     for accepted in problem.accept:
-        if not any(_is(accepted, answer) for answer in answers):
-            raise problem.fail(f"accepts {accepted!r}, which is not legal; legal: {', '.join(answers)}")
+        if not any(_matches(accepted, answer) for answer in answers):
+            raise problem.error(f"accepts {accepted!r}, which is not legal; legal: {', '.join(answers)}")
     if all(accepts(problem, answer) for answer in answers):
-        raise problem.fail("accepts every legal answer")
+        raise problem.error("accepts every legal answer")
     return state
 
 
@@ -194,7 +194,7 @@ def seat_of(problem: Problem) -> Seat:
     try:
         return as_position(problem).own_seat()
     except PositionError as error:
-        raise problem.fail(error) from None
+        raise problem.error(error) from None
 
 
 def events_of(problem: Problem) -> list[Event]:
@@ -210,7 +210,7 @@ def events_of(problem: Problem) -> list[Event]:
     try:
         return as_position(problem).events()
     except (PositionError, TileError) as error:
-        raise problem.fail(error) from None
+        raise problem.error(error) from None
 
 
 def decide(problem: Problem, agent: Agent) -> tuple[Player, Decision]:
@@ -253,10 +253,10 @@ def answer_text(action: Action, discard: Discard | None = None) -> str:
     return describe(action)
 
 
-def _is(accepted: str, answer: str) -> bool:
+def _matches(accepted: str, answer: str) -> bool:
     return answer == accepted or answer.partition(" ")[0] == accepted
 
 
 def accepts(problem: Problem, answer: str) -> bool:
     """Return whether an answer is among the accepted ones."""
-    return any(_is(accepted, answer) for accepted in problem.accept)
+    return any(_matches(accepted, answer) for accepted in problem.accept)

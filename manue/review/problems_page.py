@@ -90,7 +90,7 @@ def _accepted(problem: Problem, options: Sequence[Json]) -> list[int]:
         if accepts(problem, answer_text(action, discard)):
             found.append(number)
     if not found:
-        raise problem.fail("the agent values none of the accepted answers")
+        raise problem.error("the agent values none of the accepted answers")
     return found
 
 

@@ -73,10 +73,10 @@ def learn_from_play(
     ModelError
         If a model is missing or damaged.
     """
-    start, rewards = load_policy(models), _placement_of(models)
-    learner = Learner(start, course, PlacementModel.of(rewards), workers)
+    start, placement_file = load_policy(models), _placement_of(models)
+    learner = Learner(start, course, PlacementModel.of(placement_file), workers)
     digest = digest_of_weights(start)
-    origin = {"course": asdict(course), "walls": walls, "start": digest, "placement": rewards.digest}
+    origin = {"course": asdict(course), "walls": walls, "start": digest, "placement": placement_file.digest}
     kept = Generations(out, origin)
     done: list[Generation] = []
     if resume:

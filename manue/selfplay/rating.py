@@ -18,7 +18,7 @@ from manue.sim.table import Tables, new_tables
 LINEUPS = {"three of the start": 1, "three greedy": 1, "two of the start": 2}
 """Against whom a net is rated, and how many seats it takes."""
 _RATED, _START = range(2)
-_WALLS = 0x5EED
+_SEED = 0x5EED
 """Seed of all ratings: nets of all courses are rated by the same rounds."""
 
 
@@ -86,7 +86,7 @@ def _seats(count: int, taken: int) -> I64:
 
 def _beginnings(start: F32, count: int) -> Tables:
     """Return tables before rounds of games between four of a net, each with a wall of its own."""
-    rng = np.random.default_rng(_WALLS)
+    rng = np.random.default_rng(_SEED)
     found, kit = new_tables(count), new_kit(nets=[start])
     game: Any = new_tables(1)[0]
     game["over"] = 1

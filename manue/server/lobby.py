@@ -32,7 +32,7 @@ class Client(Protocol):
     """A client that has joined and is waiting for a seat."""
 
     name: str
-    place: str  # where it comes from, and how
+    origin: str  # where it comes from, and how
 
     def alive(self) -> bool:
         """Return whether the client is still connected."""
@@ -131,10 +131,10 @@ class Lobby:
                 self._start_game()
         self._say_gone(gone)
         if full:
-            self.refusals.note(client.place, BUSY)
+            self.refusals.note(client.origin, BUSY)
             client.dismiss(BUSY)
         elif missing > 0:
-            note_waiting(client.name, client.place, missing)
+            note_waiting(client.name, client.origin, missing)
 
     def _start_game(self) -> None:
         """Begin a game of all who wait; under the lock, so that `close` joins no thread that does not run."""
@@ -159,7 +159,7 @@ class Lobby:
 
     def _say_gone(self, gone: Sequence[Client]) -> None:
         for client in gone:
-            note_gone(client.name, client.place)
+            note_gone(client.name, client.origin)
             client.dismiss("gone")
 
     def close(self, seconds: float) -> None:
@@ -176,7 +176,7 @@ class Lobby:
 
     def _play(self, game: int, clients: list[Client], under_way: int) -> None:
         last = clients[-1]
-        note_game(game, [client.name for client in clients], (last.name, last.place), under_way)
+        note_game(game, [client.name for client in clients], (last.name, last.origin), under_way)
         try:
             finished = self._game(game, clients)
         except AbandonedError as error:
@@ -213,9 +213,9 @@ class Lobby:
         fill = [settings.fill[at % len(settings.fill)] for at in range(4 - len(clients))]
         places: list[Client | str] = [*clients, *fill]
         random.Random(f"{settings.seed}/{game}").shuffle(places)
-        names = tuple(name_of(place) if isinstance(place, str) else place.name for place in places)
+        names = tuple(name_of(one) if isinstance(one, str) else one.name for one in places)
         referee = Referee(wall_seed(settings.seed, game), length=settings.length, rules=rules, names=names)
-        client_seats = frozenset(seat for seat, place in enumerate(places) if not isinstance(place, str))
+        client_seats = frozenset(seat for seat, one in enumerate(places) if not isinstance(one, str))
         clients_last = sorted(range(4), key=client_seats.__contains__)  # they hear if a program cannot start
         made = seated(
             make_seat_player(place, seat, rules, settings.limits)

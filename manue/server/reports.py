@@ -32,24 +32,24 @@ class Refusals:
             LOG.info("refused %s: %s%s", printable(address), printable(reason), times)
 
 
-def note_waiting(name: str, place: str, missing: int) -> None:
+def note_waiting(name: str, origin: str, missing: int) -> None:
     """Report a client that has joined and waits for others."""
-    LOG.info("%s joined from %s and waits for %s", name, place, counted(missing, "more client"))
+    LOG.info("%s joined from %s and waits for %s", name, origin, counted(missing, "more client"))
 
 
-def note_gone(name: str, place: str) -> None:
+def note_gone(name: str, origin: str) -> None:
     """Report a client that went away before its game began."""
-    LOG.info("%s from %s waits no longer: it has gone", name, place)
+    LOG.info("%s from %s waits no longer: it has gone", name, origin)
 
 
 def note_game(game: int, names: Sequence[str], joined: tuple[str, str], under_way: int) -> None:
     """Report a game that begins, with the client who made it possible and the number of games under way."""
-    name, place = joined
+    name, origin = joined
     seats = ", ".join(names)
     LOG.info(
         "%s joined from %s: game %d begins with %s; %s under way",
         name,
-        place,
+        origin,
         game,
         seats,
         counted(under_way, "game"),

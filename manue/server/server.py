@@ -73,7 +73,7 @@ class TcpClient:
     """A TCP client past the handshake."""
 
     name: str
-    place: str
+    origin: str
     channel: LineChannel
     connection: socket.socket
     settings: ServeSettings
@@ -125,7 +125,7 @@ class WebSocketClient:
     """A WebSocket client."""
 
     name: str
-    place: str
+    origin: str
     connection: ServerConnection
     frames: WebSocketFrames
     times: ByoYomi
@@ -200,7 +200,7 @@ class TcpServer:
 
     def _handshake(self, connection: socket.socket) -> None:
         try:
-            place = f"{_address(connection)} (TCP)"
+            origin = f"{_address(connection)} (TCP)"
             joined = handshake(
                 connection,
                 self._room,
@@ -211,7 +211,7 @@ class TcpServer:
             if joined is not None:
                 name, channel = joined
                 self._lobby.gate.joined(connection)
-                self._lobby.join(TcpClient(name, place, channel, connection, self._lobby.settings))
+                self._lobby.join(TcpClient(name, origin, channel, connection, self._lobby.settings))
         except (OSError, RuntimeError):  # it is gone; or its table finds no thread
             connection.close()
 
@@ -298,9 +298,9 @@ class WebSocketServer:
         limit_sending(connection.socket, int(JOIN_SECONDS))  # so that its table is not held up
         given = header_of(connection.request.headers, NAME_HEADER) if connection.request else ""
         name = client_name(unquote(given), "websocket")
-        place = f"{_address(connection.socket)} (WebSocket)"
+        origin = f"{_address(connection.socket)} (WebSocket)"
         frames = WebSocketFrames(connection)
-        client = WebSocketClient(name, place, connection, frames, self._times)
+        client = WebSocketClient(name, origin, connection, frames, self._times)
         if connection.request is not None and _path(connection.request) == VALIDATION_PATH:
             self._validate(client)
             return

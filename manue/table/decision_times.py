@@ -51,22 +51,22 @@ class Timing:
         if not self.count:
             return None
         left = share * self.count
-        for place in sorted(self.bins):
-            left -= self.bins[place]
+        for at in sorted(self.bins):
+            left -= self.bins[at]
             if left <= 0:
-                return min(_FINEST_MS * math.exp((place + 0.5) * _WIDTH), self.max_ms)
+                return min(_FINEST_MS * math.exp((at + 0.5) * _WIDTH), self.max_ms)
         return self.max_ms
 
     def to_json(self) -> dict[str, object]:
         """Return plain data."""
-        bins = {str(place): self.bins[place] for place in sorted(self.bins)}
+        bins = {str(at): self.bins[at] for at in sorted(self.bins)}
         return {"total_ms": round(self.total_ms, 3), "max_ms": round(self.max_ms, 4), "bins": bins}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Timing":
         """Read what `to_json` wrote."""
         timing = cls()
-        timing.bins = Counter({int(place): int(count) for place, count in data["bins"].items()})
+        timing.bins = Counter({int(at): int(count) for at, count in data["bins"].items()})
         timing.count = sum(timing.bins.values())
         timing.total_ms = data["total_ms"]
         timing.max_ms = data["max_ms"]

@@ -11,7 +11,7 @@ from manue.tiles import Seat
 
 MAX_REASON = 600
 """Characters kept of the reason of a fault."""
-MAX_CAME = 200
+MAX_SENT = 200
 """Characters kept of what a player sent."""
 PLAYS_ON = "a stand-in answered this once; the player plays on"
 LOST = "a stand-in passes and discards what it draws, to the end of the game"
@@ -34,7 +34,7 @@ class Fault:
     lost: bool = True  # whether the seat is played by a stand-in from here on
 
 
-def place_of(start: Fields) -> str:
+def round_in_words(start: Fields) -> str:
     """Return a round in words, from its ``start_kyoku``."""
     wind = ENGLISH.text(f"wind.{start['bakaze']}")
     honba = f", {start['honba']} honba" if start["honba"] else ""
@@ -50,14 +50,14 @@ def allowed_of(legal: Sequence[Fields]) -> str:
     return "; ".join(" ".join([kind, *tiles]).rstrip() for kind, tiles in moves.items())
 
 
-def shown(came: bytes | str) -> str:
+def shown(sent: bytes | str) -> str:
     """Return the beginning of what a player sent, as one line that a terminal only prints."""
-    text = came[: 4 * MAX_CAME + 4].decode(errors="replace") if isinstance(came, bytes) else came
-    return printable(text, MAX_CAME)
+    text = sent[: 4 * MAX_SENT + 4].decode(errors="replace") if isinstance(sent, bytes) else sent
+    return printable(text, MAX_SENT)
 
 
 def fault_in_words(fault: Mapping[str, Any]) -> str:
-    """Return a fault of a line of results as one line: what, when, what came, what was allowed, what now."""
+    """Return a fault of a line of results as one line: what, when, what was sent, what allowed, what now."""
     where = f" in {fault['place']}, event {fault.get('event')} of the game" if fault.get("place") else ""
     reason = f": {fault['reason']}" if fault.get("reason") else ""
     parts = [f"{fault['kind']}{where}{reason}"]

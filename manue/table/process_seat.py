@@ -197,7 +197,7 @@ class ProcessSeat(SeatPlayer):
                 reason += f"; late answer {self._strikes} of {self._allowed_strikes} (--strikes)"
         if fault.kind == "died":
             reason += f"; {self._program.cause_of_death()}"
-        return SeatFault(fault.kind, reason, fault.came)
+        return SeatFault(fault.kind, reason, fault.sent)
 
     def _in_lines(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
         answer, late = None, None

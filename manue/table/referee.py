@@ -185,7 +185,7 @@ class Referee:
         """Return the points of the four seats."""
         return list(self._env.scores())
 
-    def placements(self) -> list[int]:
+    def places(self) -> list[int]:
         """Return the places 1..4 of the four seats; ties go to the earlier seat."""
         return list(self._env.ranks())
 

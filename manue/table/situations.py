@@ -154,12 +154,12 @@ class Situations:
             case _:
                 pass
 
-    def to_json(self, scores: Sequence[int], placements: Sequence[int], last: int) -> list[dict[str, Any]]:
+    def to_json(self, scores: Sequence[int], places: Sequence[int], last: int) -> list[dict[str, Any]]:
         """Return what its rounds brought each seat, as plain data.
 
         Parameters
         ----------
-        scores, placements : sequence of int
+        scores, places : sequence of int
             Points and places 1..4 by seat at the end of the game.
         last : int
             Index of the last planned round, 0 for East 1: 7 for a hanchan, 3 for an East-only game.
@@ -172,16 +172,16 @@ class Situations:
             are in ten-thousandths.
         """
         points = np.array([*(one.start.scores for one in self._rounds), scores], np.int64)
-        places = np.vstack([self._expected(last), UNIT * np.asarray(placements, np.int64)])
-        gained, moved = np.diff(points, axis=0), np.diff(places, axis=0)
+        placements = np.vstack([self._expected(last), UNIT * np.asarray(places, np.int64)])
+        gained, moved = np.diff(points, axis=0), np.diff(placements, axis=0)
         seats: list[dict[str, Any]] = []
         for seat in range(4):
             cells: dict[str, list[int]] = {}
             for at, one in enumerate(self._rounds):
                 sums = cells.setdefault(one.cell(seat, last), [0, 0, 0])
-                for place, value in enumerate((1, int(gained[at, seat]), int(moved[at, seat]))):
-                    sums[place] += value
-            seats.append({"start": int(places[0, seat]), "cells": cells})
+                for column, value in enumerate((1, int(gained[at, seat]), int(moved[at, seat]))):
+                    sums[column] += value
+            seats.append({"start": int(placements[0, seat]), "cells": cells})
         return seats
 
     def _expected(self, last: int) -> I64:

@@ -18,14 +18,14 @@ from manue.records.log_writer import EventLog
 from manue.table.decision_times import Timing
 from manue.table.faults import (
     LOST,
-    MAX_CAME,
     MAX_REASON,
+    MAX_SENT,
     PLAYS_ON,
     STOPS,
     Fault,
     allowed_of,
     fault_in_words,
-    place_of,
+    round_in_words,
     shown,
 )
 from manue.table.referee import Referee
@@ -40,7 +40,7 @@ class GameRecord:
     """The result of a game. Apart from the times, the same seed and agents always give the same record."""
 
     scores: list[int]
-    placements: list[int]
+    places: list[int]
     rounds: int
     draws: int
     events: int
@@ -53,7 +53,7 @@ class GameRecord:
 
     def standings(self, names: Sequence[str]) -> str:
         """Return the names by seat with their points, by place: ``a 41000, b 30000, c 19000, d 10000``."""
-        order = sorted(range(4), key=lambda seat: self.placements[seat])
+        order = sorted(range(4), key=lambda seat: self.places[seat])
         return ", ".join(f"{names[seat]} {self.scores[seat]}" for seat in order)
 
 
@@ -97,7 +97,7 @@ class Table:
         self._event_count = 0
         self._digest = hashlib.sha256()
         self._rounds = 0
-        self._place = "the start of the game"
+        self._round_name = "the start of the game"
         self._pending: list[tuple[Sequence[TableEvent], dict[Seat, Answer]]] = []
 
     def play(self) -> GameRecord:
@@ -124,7 +124,7 @@ class Table:
             self._flush()
         return GameRecord(
             scores=self._referee.scores(),
-            placements=self._referee.placements(),
+            places=self._referee.places(),
             rounds=self._tally.rounds,
             draws=self._tally.draws,
             events=self._event_count,
@@ -153,7 +153,7 @@ class Table:
         event = event_of(message)
         if isinstance(event, RoundStart):
             self._rounds += 1
-            self._place = place_of(message)
+            self._round_name = round_in_words(message)
         return TableEvent(message, event)
 
     def _ask(self, seat: Seat, events: Sequence[TableEvent]) -> Answer | None:
@@ -175,7 +175,7 @@ class Table:
             raise SeatFault("illegal", f"seat {seat} acts for seat {reply['actor']}")
         if not self._referee.is_legal(seat, reply):
             advice = self._players[seat].advice(reply)
-            reason = f"{printable(json.dumps(reply), MAX_CAME)} is not allowed"
+            reason = f"{printable(json.dumps(reply), MAX_SENT)} is not allowed"
             raise SeatFault("illegal", reason if advice is None else f"{reason}; {advice}")
 
     def _replace(
@@ -188,7 +188,7 @@ class Table:
         if self._strict:
             who = f"{printable(self._referee.names[seat])} in seat {seat}"
             what = f"{who}, {fault_in_words(asdict(self._faults[-1]))}"
-            raise StrictFault(fault.kind, what, fault.came) from fault
+            raise StrictFault(fault.kind, what, fault.sent) from fault
         failed = {fault.seat for fault in self._faults if fault.lost}
         if self._client_seats and self._client_seats <= failed and not self._referee.over:
             raise AbandonedError(f"abandoned: the last client failed ({fault})")
@@ -206,9 +206,9 @@ class Table:
                 printable(fault.reason, MAX_REASON),
                 self._rounds - 1,
                 self._event_count + events - 1,
-                place=self._place,
+                place=self._round_name,
                 allowed=allowed_of(self._referee.legal(seat)) if asked else "nothing, it was not asked",
-                came=shown(fault.came),
+                came=shown(fault.sent),
                 then=STOPS if self._strict else PLAYS_ON if plays_on else LOST,
                 lost=not plays_on,
             )

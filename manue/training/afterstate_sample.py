@@ -29,7 +29,7 @@ from manue.models.afterstate import OPPONENT_FACTS, best_by_draws, preferred_by
 from manue.models.danger import DangerReader
 from manue.models.discard_policy import DiscardPolicy
 from manue.records.decisions import RecordedDecision, recorded_decisions
-from manue.records.games import RecordedGame, from_games
+from manue.records.games import RecordedGame, collect_games
 from manue.records.results import RoundResult, round_results
 from manue.rules import STICK
 from manue.tiles import KIND_OF
@@ -208,7 +208,7 @@ def _rows_of_log(log: Path, seed: int, discards: float, models: RatingModels) ->
         discards,
         is_validation(log.name),
     )
-    found = from_games(log, partial(_rows_of_game, draw=draw, models=models))
+    found = collect_games(log, partial(_rows_of_game, draw=draw, models=models))
     return [rows for rows in found if not isinstance(rows, str)]
 
 

@@ -26,7 +26,7 @@ from manue.log_odds import probabilities_of
 from manue.models.model_set import Models
 from manue.models.trees import Trees
 from manue.records.decisions import RecordedDecision, recorded_decisions
-from manue.records.games import RecordedGame, from_games
+from manue.records.games import RecordedGame, collect_games
 from manue.training.dataset import is_validation
 from manue.training.export import fitted
 from manue.training.framework import GAME_PARTS, Run, Trained, part_of_game
@@ -109,7 +109,7 @@ def _join(parts: list[_Part], *, validation: bool) -> DeclarationSample:
 def _rows_of_log(log: Path, models: Models, share: float, seed: int) -> list[_Part]:
     """Value the declarations of each game; the extraction reports games of no use."""
     rng = random.Random(f"{seed} {log.name}")
-    found = from_games(log, partial(_rows_of_game, models=models, share=share, rng=rng))
+    found = collect_games(log, partial(_rows_of_game, models=models, share=share, rng=rng))
     return [(is_validation(log.name), *rows) for rows in found if not isinstance(rows, str)]
 
 

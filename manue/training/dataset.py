@@ -29,7 +29,7 @@ from manue.game.legal import swapped_kinds
 from manue.game.state import RoundState
 from manue.game.win import tiles_of_win, winning_tile
 from manue.hand.score import score_win
-from manue.records.games import MAX_ROUNDS, RecordedGame, from_games
+from manue.records.games import MAX_ROUNDS, RecordedGame, collect_games
 from manue.records.results import is_exhaustive, places_of
 from manue.rules import TENHOU, Rules
 from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, TILES, Kind, Seat, Tile, counts_of, dora_of
@@ -42,7 +42,7 @@ VALIDATION_SHARE = 8
 """One game in this many is used for validation."""
 SEQUENCES_OF_GAME = 4 * MAX_ROUNDS
 """The most rounds of a game, times its seats: the numbers of `sequences_of` that each game takes."""
-EXTRACTION = 4
+FORMAT = 4
 """Raised whenever the meaning of the content of cache files changes."""
 
 TSUMO, RON, EXHAUSTED, ABORTED = range(4)
@@ -348,7 +348,7 @@ def extract(
 
 
 def _extract_block(logs: tuple[Path, ...], cache: Path, seed: int) -> Extraction:
-    hashes = hashlib.sha256(f"{EXTRACTION} {SCENE} {TRUTH} {seed}".encode())
+    hashes = hashlib.sha256(f"{FORMAT} {SCENE} {TRUTH} {seed}".encode())
     for log in logs:
         hashes.update(log.name.encode() + hashlib.sha256(log.read_bytes()).digest())
     digest = hashes.hexdigest()
@@ -369,7 +369,7 @@ def _write_block(logs: Sequence[Path], path: Path, seed: int) -> None:
     names: list[str] = []
     skipped: list[str] = []
     for log in logs:
-        for found in from_games(log, partial(_replayed, seed=seed)):
+        for found in collect_games(log, partial(_replayed, seed=seed)):
             if isinstance(found, str):
                 skipped.append(found)
                 continue

@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 from manue.arrays import F64, I64
 from manue.errors import LogError
 from manue.models.placement import PARAMETERS, ROUNDS, PlacementModel, exact_places
-from manue.records.games import RecordedGame, from_games
+from manue.records.games import RecordedGame, collect_games
 from manue.records.length import NAMES
 from manue.records.round_starts import round_starts
 from manue.rules import EAST_ONLY, HANCHAN
@@ -48,7 +48,7 @@ class _Starts:
 
 def _starts_of_log(log: Path) -> list[_Starts]:
     """Return the starts of the rounds of each game; games of no use were named when they were extracted."""
-    found = from_games(log, partial(_starts_of_game, validation=is_validation(log.name)))
+    found = collect_games(log, partial(_starts_of_game, validation=is_validation(log.name)))
     return [starts for starts in found if not isinstance(starts, str)]
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from manue.arrays import I64
 from manue.errors import EventError
-from manue.records.games import RecordedGame, from_games
+from manue.records.games import RecordedGame, collect_games
 from manue.records.results import round_results
 from manue.sim.kit import new_kit, put_script
 from manue.sim.net import CONTEXT_SIZE, SHAPES
@@ -85,7 +85,7 @@ def lessons_of(logs: Iterable[Path]) -> LearnedFrom:
     parts: dict[str, list[Lessons]] = {name: [] for name in SHAPES}
     games, skipped = 0, []
     for log in logs:
-        for found in from_games(log, partial(_lessons_of_game, t, kit)):
+        for found in collect_games(log, partial(_lessons_of_game, t, kit)):
             if isinstance(found, str):
                 skipped.append(found)
                 continue

@@ -13,7 +13,7 @@ from manue.protocol.session import Session
 from manue.protocol.turn import Turn
 from manue.transports.thinking import Thinkers
 
-LINGER = 10.0
+LINGER_SECONDS = 10.0
 """Seconds after the game for a request-driven host to send its verdict and hang up."""
 _THINKERS = 4
 """Number of threads: one to think, the others for turns that arrive while an abandoned one still thinks."""
@@ -110,7 +110,7 @@ class Conversation:
         session, requests = self.session, self.session.dialect.replies == "requests"
         while True:
             try:
-                line = await asyncio.wait_for(self._next_line(), LINGER if session.over else None)
+                line = await asyncio.wait_for(self._next_line(), LINGER_SECONDS if session.over else None)
             except asyncio.TimeoutError:
                 return
             if line is None:

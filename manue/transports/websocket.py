@@ -27,9 +27,9 @@ NAME_HEADER, WAITING_HEADER = "X-Name", "X-Waiting-For"
 _HINTS = {401: " (is the token right?)", 403: " (is the token right?)", 404: " (is the path right?)"}
 _PASSING = (408, 425, 429)
 """The HTTP statuses below 500 that may be another the next time."""
-_OPEN_TIMEOUT = 15.0
-_PING_EVERY = 20.0
-_CLOSE_TIMEOUT = 0.5
+_OPEN_SECONDS = 15.0
+_PING_SECONDS = 20.0
+_CLOSE_SECONDS = 0.5
 _MAX_UNREAD = 1 << 20
 """Bytes of answers that a host may leave unread."""
 
@@ -102,9 +102,9 @@ class WebSocketChannel:
                 additional_headers=headers,
                 max_size=MAX_LINE,
                 compression=None,  # a few bytes would become megabytes, many times before any of them is read
-                open_timeout=_OPEN_TIMEOUT,
-                ping_interval=_PING_EVERY,
-                close_timeout=_CLOSE_TIMEOUT,
+                open_timeout=_OPEN_SECONDS,
+                ping_interval=_PING_SECONDS,
+                close_timeout=_CLOSE_SECONDS,
                 create_connection=_BoundedConnection,
             )
         except InvalidURI as error:

@@ -20,7 +20,7 @@ from manue.game.events import Event, RiichiAccepted, RoundStart, Won
 from manue.game.state import RoundState
 from manue.models.model_set import Models
 from manue.records.decisions import RecordedDecision, recorded_decisions
-from manue.records.games import RecordedGame, from_games
+from manue.records.games import RecordedGame, collect_games
 from manue.records.results import round_results
 from manue.rules import STICK
 from manue.tiles import KIND_OF
@@ -71,7 +71,7 @@ def versions(in_play: DrawSettings) -> dict[str, DrawSettings]:
 
 def ablate_log(log: Path, settings: Settings, last_round: int | None = None) -> list[Ablation | str]:
     """Evaluate each game of a log, or the reason why that cannot be."""
-    return from_games(log, partial(_collect, settings=settings), last_round)
+    return collect_games(log, partial(_collect, settings=settings), last_round)
 
 
 def join_ablations(parts: Sequence[Ablation]) -> Ablation:

@@ -19,7 +19,7 @@ from manue.game.actions import Action, Call, Discard, Riichi, Win, same_choice
 from manue.game.state import RoundState
 from manue.player import decision_of
 from manue.records.decisions import RecordedDecision, recorded_decisions
-from manue.records.games import RecordedGame, from_games
+from manue.records.games import RecordedGame, collect_games
 from manue.records.results import RoundResult, round_results
 from manue.tiles import KIND_OF, Kind
 
@@ -54,7 +54,7 @@ DECISIONS = np.dtype(
 
 def agreement_of_log(log: Path, spec: str, last_round: int | None = None) -> list[Records | str]:
     """Compare the choices of each game; return DECISIONS[n] or the reason why it cannot be used."""
-    return from_games(log, partial(_agreement_of_game, agent=make_agent(spec)), last_round)
+    return collect_games(log, partial(_agreement_of_game, agent=make_agent(spec)), last_round)
 
 
 def _agreement_of_game(game: RecordedGame, agent: Agent) -> Records:

@@ -24,7 +24,7 @@ from manue.game.state import RoundState
 from manue.models.danger import Danger
 from manue.models.model_set import Models
 from manue.records.decisions import RecordedDecision, recorded_decisions
-from manue.records.games import RecordedGame, from_games
+from manue.records.games import RecordedGame, collect_games
 from manue.records.results import RoundResult, round_results
 from manue.tiles import KIND_OF, Kind
 from manue.training.dataset import EXHAUSTED, replay
@@ -109,7 +109,7 @@ class Calibration(NamedTuple):
 def calibrate_log(log: Path, settings: Settings, last_round: int | None = None) -> list[Calibration | str]:
     """Collect each game of a log, or the reason why that cannot be."""
     models = Models.load(settings.models or None)
-    return from_games(log, partial(_collect, settings=settings, models=models), last_round)
+    return collect_games(log, partial(_collect, settings=settings, models=models), last_round)
 
 
 def join_calibrations(parts: Sequence[Calibration]) -> Calibration:

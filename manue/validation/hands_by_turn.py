@@ -10,7 +10,7 @@ from manue.as_text import counted, percent, table_head
 from manue.game.events import Discarded, RoundStart
 from manue.game.state import RoundState
 from manue.hand.shanten import shanten
-from manue.records.games import RecordedGame, from_games
+from manue.records.games import RecordedGame, collect_games
 from manue.rollouts.hands import MAX_SHANTEN
 
 MAX_MELDS, MAX_DISCARDS = 3, 18
@@ -19,7 +19,7 @@ MAX_MELDS, MAX_DISCARDS = 3, 18
 
 def hands_of_log(log: Path) -> list[I64 | str]:
     """Return the counts of the hands of each game of a log, or the reason why it could not be used."""
-    return from_games(log, _hands_of_game)
+    return collect_games(log, _hands_of_game)
 
 
 def _hands_of_game(game: RecordedGame) -> I64:

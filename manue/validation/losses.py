@@ -11,7 +11,7 @@ from manue.agents.base import Agent
 from manue.agents.registry import make_agent
 from manue.arrays import F64
 from manue.as_text import counted, percent
-from manue.records.games import RecordedGame, from_games
+from manue.records.games import RecordedGame, collect_games
 from manue.review.annotate import annotate
 from manue.review.page import page_data
 from manue.review.summary import MIN_DECISIONS, agrees, judged, points_lost
@@ -30,7 +30,7 @@ def _judge() -> Agent:
 
 def losses_of_log(log: Path, last_round: int | None) -> list[list[SeatLosses] | str]:
     """Return what the seats of each game of a log lost, or the reason why it could not be used."""
-    return from_games(log, _losses_of_game, last_round)
+    return collect_games(log, _losses_of_game, last_round)
 
 
 def _losses_of_game(game: RecordedGame) -> list[SeatLosses]:

@@ -10,7 +10,7 @@ from manue.as_text import counted
 from manue.intervals import clustered_error
 from manue.models.model_set import Models
 from manue.models.placement import PLACES, exact_places
-from manue.records.games import RecordedGame, from_games
+from manue.records.games import RecordedGame, collect_games
 from manue.records.length import NAMES
 from manue.records.round_starts import round_starts
 from manue.rules import EAST_ONLY, HANCHAN
@@ -39,7 +39,7 @@ NEAR = 0.02
 
 def placement_of_log(log: Path, last_round: int | None = None) -> list[Records | str]:
     """Return ROUND_STARTS[n] of each game of a log, or the reason why it could not be used."""
-    return from_games(log, _rows, last_round)
+    return collect_games(log, _rows, last_round)
 
 
 def _rows(game: RecordedGame) -> Records:

@@ -24,7 +24,7 @@ from manue.rollouts.player import RolloutManue
 
 SAMPLED_DECLARATIONS = {"riichi": 4, "chi": 8, "pon": 8, "daiminkan": 1, "ankan": 1, "kakan": 1}
 """One in this many of each that is possible is looked at."""
-_SAMPLE = 29
+_SEED = 29
 """Seed of the sample."""
 
 DECLARED = np.dtype(
@@ -82,7 +82,7 @@ def _sampled(made: RecordedDecision) -> set[str]:
     """Return the declarations that are possible, answered and in the sample."""
     if made.chosen is None or any(isinstance(action, Win) for action in made.actions):
         return set()
-    at = position_seed(made.state, _SAMPLE)
+    at = position_seed(made.state, _SEED)
     possible = {declaration_of(action) for action in made.actions} - {""}
     return {name for name in possible if at % SAMPLED_DECLARATIONS[name] == 0}
 

@@ -12,12 +12,12 @@ from manue.training.quality import Labels, Values, reliability_by_size
 from manue.validation.calibration import Calibration
 from manue.validation.choices import by_declaration, differences
 from manue.validation.defence_report import later_prob
-from manue.validation.tables import estimated, parts_of, win_models
+from manue.validation.tables import estimated, slices_of_discards, win_models
 from manue.validation.values import ValuesOfGames
-from manue.validation.values_report import MIN_SLICE, measures_of, slices_of
+from manue.validation.values_report import MIN_SLICE, measures_of, slices_of_decisions
 
 GROUPS = 12
-PICTURED = ("all", "kind: discard", "kind: pass", "kind: riichi", "open hand", "riichi on the table")
+PICTURED = ("all", "kind: discard", "kind: pass", "kind: riichi", "open hand", "a riichi on the table")
 """Parts of the decisions that have curves of their own in the pictures of values."""
 Compared = tuple[Values, Labels, I64]
 """Predicted and observed values and the numbers of their games."""
@@ -48,7 +48,7 @@ def plot_values(data: ValuesOfGames, path: Path) -> None:
     """
     rows = data.values
     diagrams: Diagrams = {}
-    slices = {name: mask for name, mask in slices_of(rows).items() if name in PICTURED}
+    slices = {name: mask for name, mask in slices_of_decisions(rows).items() if name in PICTURED}
     for measure in measures_of(rows):
         if len(measure.rows) == len(rows):
             diagrams[measure.title] = _by_part((measure.predicted, measure.observed, rows["game"]), slices)
@@ -67,15 +67,15 @@ def draw_diagrams(diagrams: Diagrams, path: Path) -> None:
     columns = 3
     rows = max(-(-len(diagrams) // columns), 1)
     figure = figure_class()(figsize=(13, 4.3 * rows), layout="constrained")
-    places = figure.subplots(rows, columns, squeeze=False).ravel()
-    for place in places[len(diagrams) :]:
-        place.set_axis_off()
-    for place, (title, series) in zip(places, diagrams.items(), strict=False):
-        _draw(place, title, series)
+    diagrams_axes = figure.subplots(rows, columns, squeeze=False).ravel()
+    for axes in diagrams_axes[len(diagrams) :]:
+        axes.set_axis_off()
+    for axes, (title, series) in zip(diagrams_axes, diagrams.items(), strict=False):
+        _draw(axes, title, series)
     figure.savefig(path, dpi=110, format="png")
 
 
-def _draw(place: Any, title: str, series: Series) -> None:
+def _draw(axes: Any, title: str, series: Series) -> None:
     """Draw one diagram, with the line on which predictions would be right; intervals may leave it."""
     ends: list[float] = []
     for label, (predicted, actual, games) in series.items():
@@ -83,13 +83,13 @@ def _draw(place: Any, title: str, series: Series) -> None:
         predictions, observations = [group.predicted for group in groups], [group.actual for group in groups]
         errors = [group.interval for group in groups]
         style = {"marker": "o", "markersize": 3, "linewidth": 1, "capsize": 2}
-        place.errorbar(predictions, observations, errors, label=label, **style)
+        axes.errorbar(predictions, observations, errors, label=label, **style)
         ends += [*predictions, *observations]
     low, high = min(ends), max(ends)
     margin = (high - low) / 20 or 0.5
-    place.plot([low, high], [low, high], color="0.7", linewidth=1, zorder=0)
-    place.set(title=title, xlabel="predicted", ylabel="observed", ylim=(low - margin, high + margin))
-    place.legend(fontsize=7)
+    axes.plot([low, high], [low, high], color="0.7", linewidth=1, zorder=0)
+    axes.set(title=title, xlabel="predicted", ylabel="observed", ylim=(low - margin, high + margin))
+    axes.legend(fontsize=7)
 
 
 def _with_cases(series: Series) -> Series:
@@ -107,7 +107,7 @@ def _diagrams(data: Calibration) -> Diagrams:
     payees = {"to a riichi": riichi, "to a silent hand": np.logical_not(riichi)}
     diagrams: Diagrams = {
         "winning the round": {name: (predicted, won, rows["game"]) for name, predicted in models.items()},
-        "winning, by part": _by_part((best, won, rows["game"]), parts_of(rows)),
+        "winning, by part": _by_part((best, won, rows["game"]), slices_of_discards(rows)),
         "dealing in, kinds held": _by_part(_columns(data.kinds, "prob", "wins"), tables),
         "cost of a deal-in": _by_part(_columns(losses, "mean", "points"), payees),
         "dealing in while folding": {"model": _columns(folds, "prob", "dealt_in")},

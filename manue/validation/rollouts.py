@@ -28,7 +28,7 @@ from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.intervals import mean_with_interval
 from manue.records.decisions import is_asked_later
-from manue.records.games import RecordedGame, from_games
+from manue.records.games import RecordedGame, collect_games
 from manue.rollouts.hands import put_hand, winning_kinds
 from manue.rollouts.player import RolloutManue, close_options
 from manue.rollouts.snapshot import snapshot_of
@@ -44,7 +44,7 @@ FACTORS = (0.0, 0.5, 2.0)
 """Shares of the weights of the human policy (`manue.decision.tie_break`), compared with the whole."""
 WORLDS_EVERY = 20
 """One discard in this many has its worlds judged."""
-_SAMPLE = 17
+_SEED = 17
 """Seed of the sample."""
 
 DANGERS = np.dtype(
@@ -93,7 +93,7 @@ class RolloutTables(NamedTuple):
 
 def rollouts_of_log(log: Path, worlds: int, last_round: int | None = None) -> list[RolloutTables | str]:
     """Return the tables of each game of a log, or the reason why it could not be used."""
-    return from_games(log, partial(_tables, player=_player(worlds)), last_round)
+    return collect_games(log, partial(_tables, player=_player(worlds)), last_round)
 
 
 @cache
@@ -123,7 +123,7 @@ def _collect(events: Sequence[Event], player: RolloutManue) -> tuple[Records, Re
             actions = legal_actions(state)
             if len(actions) < 2:
                 continue
-            at = position_seed(state, _SAMPLE)
+            at = position_seed(state, _SEED)
             if at % WORLDS_EVERY == 0 and isinstance(actions[-1], Discard):
                 dangers.append(_dangers(player, state, actions, states))
             kind = _kind(state, actions)
@@ -251,7 +251,7 @@ def rollout_tables(found: RolloutTables, games: int, worlds: int) -> str:
     for number, name in enumerate(SAMPLED_KINDS):
         rows = played[played["kind"] == number]
         if len(rows):
-            lines += [_weighed_line(name, rows, place) for place in range(len(FACTORS))]
+            lines += [_weighed_line(name, rows, column) for column in range(len(FACTORS))]
     lines += ["", *declarations_table(found.declared)]
     return "\n".join(lines)
 
@@ -279,9 +279,9 @@ def _played_line(name: str, rows: Records) -> str:
     )
 
 
-def _weighed_line(name: str, rows: Records, place: int) -> str:
-    gains, differs = rows["weighed"][:, place], rows["differs"][:, place]
+def _weighed_line(name: str, rows: Records, column: int) -> str:
+    gains, differs = rows["weighed"][:, column], rows["differs"][:, column]
     return (
-        f"| {name} | x {FACTORS[place]:g} | {len(rows):,} | {differs.sum()} ({percent(differs.mean(), 0)}) "
+        f"| {name} | x {FACTORS[column]:g} | {len(rows):,} | {differs.sum()} ({percent(differs.mean(), 0)}) "
         f"| {mean_with_interval(gains, rows['game'], 1)} |"
     )

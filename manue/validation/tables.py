@@ -66,17 +66,23 @@ def estimated(rows: Records) -> bool:
     return not bool(np.isnan(rows["win_prob"]).any())
 
 
-def parts_of(rows: Records) -> dict[str, Bool]:
-    """Return the parts of the discards that are judged separately, as masks bool[n] by name."""
-    turn = rows["turn"]
+def slices_of_turns(turn: I64) -> dict[str, Bool]:
+    """Return which rows are of early, middle and late turns, as masks bool[n] by name."""
+    return {
+        "turns 1-6": turn <= 6,
+        "turns 7-12": (turn > 6) & (turn <= 12),
+        "turns 13 and later": turn > 12,
+    }
+
+
+def slices_of_discards(rows: Records) -> dict[str, Bool]:
+    """Return the slices of the discards that are judged separately, as masks bool[n] by name."""
     return {
         "riichi just declared": rows["declared"],
         "tenpai": rows["shanten"] == 0,
         "open hand": rows["open"],
-        "riichi on the table": rows["threat"],
-        "turns 1-6": turn <= 6,
-        "turns 7-12": (turn > 6) & (turn <= 12),
-        "turns 13+": turn > 12,
+        "a riichi on the table": rows["threat"],
+        **slices_of_turns(rows["turn"]),
     }
 
 
@@ -127,7 +133,7 @@ def _win_section(rows: Records) -> Iterator[str]:
     models = win_models(rows)
     yield from ("## Winning the round, at every discard made", "", QUALITY_HEADER)
     yield from _win_table(rows, models, np.ones(len(rows), np.bool_))
-    for part, mask in parts_of(rows).items():
+    for part, mask in slices_of_discards(rows).items():
         if mask.sum() >= MIN_ROWS:
             yield from ("", f"Of these, {part}:", "", QUALITY_HEADER)
             yield from _win_table(rows, models, mask)

@@ -27,7 +27,7 @@ from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riich
 from manue.game.events import RiichiDeclared
 from manue.models.model_set import Models
 from manue.records.decisions import RecordedDecision, recorded_decisions
-from manue.records.games import RecordedGame, from_games
+from manue.records.games import RecordedGame, collect_games
 from manue.records.results import RoundResult, final_places, round_results
 from manue.rules import STICK
 from manue.tiles import KIND_OF, Kind, Seat
@@ -126,7 +126,7 @@ class ValuesOfGames:
 def values_of_log(log: Path, settings: Settings, last_round: int | None = None) -> ValuesOfGames:
     """Collect the games of a log, numbered from 0; one of no use gives empty tables and the reason."""
     models = Models.load(settings.models or None)
-    collected = from_games(log, partial(_collect, settings=settings, models=models), last_round)
+    collected = collect_games(log, partial(_collect, settings=settings, models=models), last_round)
     return join_values(
         [
             ValuesOfGames(skipped=(found,))

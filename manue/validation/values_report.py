@@ -20,6 +20,7 @@ from manue.validation.choices import (
     difference,
     groups_of,
 )
+from manue.validation.tables import slices_of_turns
 from manue.validation.values import (
     DRAW,
     ENDING_GROUPS,
@@ -126,9 +127,9 @@ def measures_of(rows: Records) -> list[Measure]:
     return measures
 
 
-def slices_of(rows: Records) -> dict[str, Bool]:
-    """Return the parts of the decisions that are looked at separately, as masks bool[n] by name."""
-    turn, shanten, lead = rows["turn"], rows["shanten"], rows["lead"]
+def slices_of_decisions(rows: Records) -> dict[str, Bool]:
+    """Return the slices of the decisions that are judged separately, as masks bool[n] by name."""
+    shanten, lead = rows["shanten"], rows["lead"]
     kinds = {f"kind: {name}": rows["kind"] == number for number, name in enumerate(OPTION_KINDS)}
     declined = {
         f"declined: {name}": rows["declined"] >> number & 1 == 1 for number, name in enumerate(DECLARATIONS)
@@ -137,14 +138,12 @@ def slices_of(rows: Records) -> dict[str, Bool]:
         "all": np.ones(len(rows), np.bool_),
         **kinds,
         **declined,
-        "turns 1-6": turn <= 6,
-        "turns 7-12": (turn > 6) & (turn <= 12),
-        "turns 13 and later": turn > 12,
+        **slices_of_turns(rows["turn"]),
         **{f"{number}-shanten": shanten == number for number in range(4)},
         "4-shanten or more": shanten >= 4,
         "tenpai, no riichi": (shanten == 0) & ~rows["riichi"],
         "in riichi": rows["riichi"],
-        "riichi on the table": rows["threat"],
+        "a riichi on the table": rows["threat"],
         "no riichi on the table": ~rows["threat"],
         "open hand": rows["open"],
         "closed hand": ~rows["open"],
@@ -253,7 +252,7 @@ def _makers(rows: Records) -> Iterator[str]:
 
 def _calibrations(rows: Records) -> Iterator[str]:
     """Yield the calibration error of the main probabilities where they are hardest to predict."""
-    slices = slices_of(rows)
+    slices = slices_of_decisions(rows)
     yield from (
         "## Calibration",
         "",
@@ -264,8 +263,8 @@ def _calibrations(rows: Records) -> Iterator[str]:
     )
     for ending, names in (
         (WIN, ("all", "tenpai, no riichi", "open hand", "kind: riichi", "kind: pass", "kind: ankan")),
-        (LATER, ("all", "kind: discard", "kind: pass", "riichi on the table", "no riichi on the table")),
-        (NOW, ("all", "riichi on the table")),
+        (LATER, ("all", "kind: discard", "kind: pass", "a riichi on the table", "no riichi on the table")),
+        (NOW, ("all", "a riichi on the table")),
         (DRAW, ("all",)),
     ):
         for name in names:
@@ -300,9 +299,9 @@ def _folding(folds: Records) -> Iterator[str]:
         (title, Measure(title, ".0f", part["cost"], part[column], part))
         for title, column, part in (
             ("if folded: all", "points", folds),
-            ("if folded: riichi on the table", "points", folds[threat]),
+            ("if folded: a riichi on the table", "points", folds[threat]),
             ("if folded: no riichi on the table", "points", folds[~threat]),
-            ("folded: riichi on the table", "paid", folds[threat & folds["folded"]]),
+            ("folded: a riichi on the table", "paid", folds[threat & folds["folded"]]),
         )
     )
 
@@ -311,4 +310,6 @@ def _slices(rows: Records) -> Iterator[str]:
     for measure in measures_of(rows):
         if len(measure.rows) >= MIN_SLICE:
             yield from (f"## {measure.title}", "", HEADER.format("decisions"))
-            yield from _lines((name, measure.part(mask)) for name, mask in slices_of(measure.rows).items())
+            yield from _lines(
+                (name, measure.part(mask)) for name, mask in slices_of_decisions(measure.rows).items()
+            )

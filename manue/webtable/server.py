@@ -64,7 +64,7 @@ class TableServer:
         Who does not have it gets neither the page nor the seat.
     reviews : sequence of GameReview
         Of the games that are over, the first one first; it grows while they play on.
-    lang : str or None
+    language : str or None
         Language of the page; by default that of the browser.
 
     Raises
@@ -80,13 +80,13 @@ class TableServer:
         screen: Screen,
         token: str,
         reviews: Sequence[GameReview],
-        lang: str | None = None,
+        language: str | None = None,
     ) -> None:
         self._host = host.strip("[]")
         self._screen = screen
         self._token = token
         self._reviews = reviews
-        self._lang = lang
+        self._language = language
         self._pages: set[Outbox] = set()
         self._gate = Gate(MAX_CONNECTIONS, MAX_CONNECTIONS)
         self._server: Server = serve(
@@ -159,7 +159,7 @@ class TableServer:
         return not _is_loopback(self._host) or (found is not None and _is_loopback(found[1] or found[2]))
 
     def _page(self, name: str) -> Response:
-        languages = page_languages(self._lang)
+        languages = page_languages(self._language)
         texts = json.dumps({name: messages(name).of_pages() for name in languages}).replace("<", "\\u003c")
         words = html.escape(messages(languages[0]).text("page.script"))
         values = {"LANGUAGE": languages[0], "TEXTS": texts, "NOSCRIPT": words}

@@ -104,7 +104,10 @@ def play(sitting: Sitting, screen: Screen, agent: Manue, log: LogWriter) -> Game
 
 
 def review_page(
-    sitting: Sitting, agent: Manue, lang: str | None = None, judged: Callable[[float], None] = lambda _: None
+    sitting: Sitting,
+    agent: Manue,
+    language: str | None = None,
+    judged: Callable[[float], None] = lambda _: None,
 ) -> str:
     """Return the page on which an agent reviews the person's decisions: `manue review LOG --seat N`.
 
@@ -113,7 +116,7 @@ def review_page(
     sitting : Sitting
         A game that is over.
     agent : Manue
-    lang : str, optional
+    language : str, optional
         Language of the page; by default that of the browser.
     judged : callable
         Called after every entry of the log with the share of them that is judged, 0 to 1.
@@ -134,4 +137,4 @@ def review_page(
         rules=RULES[sitting.rules],
         step=lambda: judged(next(events) / len(game)),
     )
-    return page_html(data, lang)
+    return page_html(data, language)

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from manue.errors import LogError
-from manue.records.games import MAX_ROUNDS, from_games, games_of
+from manue.records.games import MAX_ROUNDS, collect_games, games_of
 from manue.records.round_starts import round_starts
 from manue.rules import EAST_ONLY, HANCHAN
 from tests.conftest import game, one_file
@@ -47,7 +47,7 @@ def test_a_game_of_no_use_spoils_no_other(both):
     lines = both.read_text().splitlines()
     end = next(at for at, line in enumerate(lines) if '"end_game"' in line)
     both.write_text("\n".join(lines[:end] + lines[end + 1 :]))  # the first game has no end
-    line, starts = from_games(both, lambda one: round_starts(one.events))
+    line, starts = collect_games(both, lambda one: round_starts(one.events))
     assert line == f"{both}, game 1: the record has no end of the game"
     assert starts.last == EAST_ONLY
 
@@ -59,12 +59,12 @@ def test_more_rounds_than_can_be_numbered_are_refused(tmp_path):
     last = next(at for at, line in enumerate(lines) if json.loads(line)["type"] == "end_kyoku")
     log = tmp_path / "endless.mjson"
     log.write_text("\n".join([*lines[:first], *lines[first : last + 1] * (MAX_ROUNDS + 1), lines[-1]]))
-    assert from_games(log, len) == [f"{log}: more than {MAX_ROUNDS} rounds in one game"]
+    assert collect_games(log, len) == [f"{log}: more than {MAX_ROUNDS} rounds in one game"]
 
 
 def test_a_file_without_events_is_named(tmp_path):
     (tmp_path / "empty.mjson").touch()
     with pytest.raises(LogError, match=r"empty\.mjson: no events in this file"):
         games_of(tmp_path / "empty.mjson")
-    (line,) = from_games(tmp_path / "missing.mjson", len)
+    (line,) = collect_games(tmp_path / "missing.mjson", len)
     assert "missing.mjson" in line

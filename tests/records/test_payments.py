@@ -19,7 +19,7 @@ from manue.protocol.parsing import parse_value
 from manue.records.archive import entry_of
 from manue.records.completed import completed
 from manue.records.formats import read_game
-from manue.records.games import from_games
+from manue.records.games import collect_games
 from manue.records.mjlog_writer import write_mjlog
 from manue.records.payments import _of_draw, with_payments
 from manue.records.results import round_results
@@ -88,7 +88,7 @@ def test_points_without_payments_are_those_of_the_hand_or_of_no_use(tmp_path):
 def test_a_game_with_a_win_of_unknown_points_is_of_no_use(tmp_path, capsys):
     lines = bare_lines(game("two-manue"), starts=False, leave_out=(*PAID, "ura_markers"))
     path = written(tmp_path / "unsure.mjson", lines)
-    (line,) = from_games(path, lambda _: pytest.fail("it was used"))
+    (line,) = collect_games(path, lambda _: pytest.fail("it was used"))
     assert "is not recorded, and does not follow from the hands" in line
     assert str(path) in line
     with pytest.raises(EventError, match="what was paid for the win of seat"):

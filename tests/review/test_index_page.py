@@ -8,7 +8,7 @@ import pytest
 
 from manue.review.decisions import ROW
 from manue.review.index_page import (
-    CostlyChoice,
+    IndexedChoice,
     ReviewedGame,
     common_name,
     count_games,
@@ -72,7 +72,7 @@ def test_the_costliest_choices_of_all_games_are_asked_again():
             page=f"{at}.html",
             title=f"game {at}",
             costliest=tuple(
-                CostlyChoice(
+                IndexedChoice(
                     at=10 * at + one, wind="S", number=4, honba=one, turn=one + 1, lost=1000.0 * one + at
                 )
                 for one in (3, 2, 1, 0)

@@ -22,7 +22,7 @@ class Sleeper:
     """A client whose seat always discards what it draws."""
 
     name = "sleeper"
-    place = "a bed"
+    origin = "a bed"
 
     def alive(self):
         return True

@@ -191,7 +191,7 @@ def test_a_line_before_the_question_is_no_answer(tmp_path):
     start = {"type": "start_game", "names": list("abcd")}
     with pytest.raises(SeatFault, match=r"before it was asked.*cmd-each:") as raised:
         seat.observe([TableEvent(start, message_to_event(parse_value(start)))], asked=False)
-    assert (raised.value.kind, raised.value.came) == ("illegal", b'{"type":"none"}')
+    assert (raised.value.kind, raised.value.sent) == ("illegal", b'{"type":"none"}')
     seat.close()
 
 

@@ -48,7 +48,7 @@ def test_the_stream_is_the_full_log(seed, length):
     log[-1]["scores"] = referee.scores()
     assert messages == log
     assert sum(referee.scores()) == 100_000
-    assert sorted(referee.placements()) == [1, 2, 3, 4]
+    assert sorted(referee.places()) == [1, 2, 3, 4]
 
 
 def test_rules_that_riichienv_does_not_know_are_refused_in_one_line():

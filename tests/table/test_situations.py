@@ -43,11 +43,11 @@ def discard(actor, tile):
     return Discarded(actor, tile, from_draw=False)
 
 
-def seats_of(events, scores=(25_000,) * 4, placements=(1, 2, 3, 4), last=7):
+def seats_of(events, scores=(25_000,) * 4, places=(1, 2, 3, 4), last=7):
     situations = Situations()
     for event in events:
         situations.apply(event)
-    return situations.to_json(scores, placements, last)
+    return situations.to_json(scores, places, last)
 
 
 def cells_of(*events):

@@ -31,7 +31,7 @@ joining = partial(hosts.joining, dialect=QUICK)
 
 @pytest.fixture(autouse=True)
 def _short_linger(monkeypatch):
-    monkeypatch.setattr(base, "LINGER", 0.3)
+    monkeypatch.setattr(base, "LINGER_SECONDS", 0.3)
 
 
 async def test_a_whole_game_is_played_by_requests(monkeypatch):
@@ -321,7 +321,7 @@ async def test_a_slow_network_that_cuts_frames_to_pieces():
 
 @pytest.mark.parametrize("passed", [True, False])
 async def test_the_verdict_of_a_validation_game(passed, monkeypatch):
-    monkeypatch.setattr(base, "LINGER", 60)
+    monkeypatch.setattr(base, "LINGER_SECONDS", 60)
     events, _ = first_request()
 
     async def script(talk):

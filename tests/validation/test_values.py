@@ -41,7 +41,7 @@ from manue.validation.values import (
     predicted_parts,
     values_of_log,
 )
-from manue.validation.values_report import _choices, measures_of, slices_of, values_tables
+from manue.validation.values_report import _choices, measures_of, slices_of_decisions, values_tables
 from tests.conftest import events_of, game
 
 SETTINGS = Settings(mc_draws=16)
@@ -252,7 +252,7 @@ def test_the_seats_of_a_drawn_round_counted_as_four_by_chance():
 
 def test_slices_cover_every_decision(found):
     rows = found.values
-    slices = slices_of(rows)
+    slices = slices_of_decisions(rows)
     assert sum(slices[f"kind: {name}"].sum() for name in OPTION_KINDS) == len(rows)
     assert (slices["open hand"] ^ slices["closed hand"]).all()
     assert all((rows["declined"][slices[f"declined: {name}"]] > 0).all() for name in DECLARATIONS)

@@ -287,7 +287,7 @@ def test_the_review_comes_when_the_game_is_over(host):
 @pytest.mark.parametrize("lang", [None, "ja"])
 def test_a_page_tells_at_once_that_the_review_is_being_computed(lang):
     """Regression: the tab stayed empty until then, and each reload computed the review once more."""
-    with hosted(lang=lang) as host:
+    with hosted(language=lang) as host:
         course = Course("the review")
         host.reviews.append(GameReview(course))
         for _ in range(2):
@@ -314,7 +314,7 @@ def test_why_there_is_no_review_is_said(host, capsys):
 
 
 def test_the_language_can_be_chosen_for_the_browser():
-    with hosted(lang="ja") as host:
+    with hosted(language="ja") as host:
         body = host.get(f"/?{host.url.query}")[1]
         assert '<html lang="ja">' in body
         assert texts_in(body) == {"ja": messages("ja").of_pages()}
