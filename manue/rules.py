@@ -17,6 +17,8 @@ LAST_ROUND: dict[Length, int] = {"hanchan": HANCHAN, "east": EAST_ONLY}
 """The same by the names that options and settings have for them."""
 STICK = 1000
 """Points of the stick that is paid for riichi."""
+HONBA = 300
+"""What one honba adds to a win; of a self-draw each of the others pays a third."""
 NOTEN_POINTS = 3000
 """What all seats that are not tenpai pay together at an exhaustive draw, to those that are."""
 

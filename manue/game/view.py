@@ -7,7 +7,7 @@ from manue.game.concealed import Concealed
 from manue.game.events import Event
 from manue.game.players import OfferedTile, Phase, PlayerState
 from manue.game.waits import waits_for_orphans, waits_of
-from manue.rules import STICK, TENHOU, Rules
+from manue.rules import HONBA, STICK, TENHOU, Rules
 from manue.tiles import COPIES, Counts, Kind, Seat, Tile, Wind, seat_wind
 
 LIVE_WALL = 70
@@ -139,7 +139,7 @@ class RoundView:
     @property
     def bonus(self) -> int:
         """What a win brings in addition to its points: honba and deposits."""
-        return 300 * self.honba + STICK * self.deposits
+        return HONBA * self.honba + STICK * self.deposits
 
     @property
     def opponent_in_riichi(self) -> bool:

@@ -30,7 +30,7 @@ from manue.hand.points import (
     tsumo_payments,
 )
 from manue.hand.value import Best, best_win, yaku_rules
-from manue.rules import TENHOU, Rules
+from manue.rules import HONBA, TENHOU, Rules
 from manue.tiles import (
     COPIES,
     KIND_OF,
@@ -90,7 +90,7 @@ class Score:
     @property
     def points(self) -> int:
         """The points of the hand: the same without honba."""
-        return self.total - 300 * self.honba
+        return self.total - HONBA * self.honba
 
     def deltas(
         self,
@@ -152,12 +152,12 @@ class Score:
         own = full * liable_yakuman
         rest = full * self.yakuman - own
         if source is not None:
-            return _paid(winner, {source: own // 2 + rest, liable: own // 2 + 300 * self.honba})
+            return _paid(winner, {source: own // 2 + rest, liable: own // 2 + HONBA * self.honba})
         from_dealer, from_other = tsumo_payments(rest // full * YAKUMAN, dealer=self.dealer)
         payments = {
             seat: from_dealer if seat == dealer else from_other for seat in range(4) if seat != winner
         }
-        payments[liable] += own + 300 * self.honba
+        payments[liable] += own + HONBA * self.honba
         return _paid(winner, payments)
 
 
@@ -325,10 +325,10 @@ def _paying(
     ron = tsumo_dealer = tsumo_other = 0
     if tsumo:
         tsumo_dealer, tsumo_other = tsumo_payments(base, dealer=dealer)
-        tsumo_dealer += 0 if dealer else 100 * honba
-        tsumo_other += 100 * honba
+        tsumo_dealer += 0 if dealer else HONBA // 3 * honba
+        tsumo_other += HONBA // 3 * honba
     else:
-        ron = ron_payment(base, dealer=dealer) + 300 * honba
+        ron = ron_payment(base, dealer=dealer) + HONBA * honba
     han = 13 * best.yakuman if best.yakuman else best.han
     limit = limit_name(base)
     return Score(han, best.fu, best.yakuman, names, limit, ron, tsumo_dealer, tsumo_other, dealer, honba)

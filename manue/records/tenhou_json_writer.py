@@ -9,7 +9,7 @@ from manue.records.completed import has_red_fives
 from manue.records.grades import DAN_NAMES, dans_of, rates_of
 from manue.records.tenhou_json import ALL_TENPAI, AS_DRAWN, NOBODY_TENPAI, REASON_NAMES
 from manue.records.tenhou_yaku import limit_of, yaku_names_of
-from manue.rules import EAST_ONLY
+from manue.rules import EAST_ONLY, HONBA
 from manue.tiles import KIND_OF, KINDS, Seat, Tile, is_red, round_index
 
 _LIMITS = ("", "満貫", "跳満", "倍満", "三倍満", "役満")
@@ -149,7 +149,7 @@ class _Writer:
     def _points(self, event: Fields) -> str:
         """Return what is paid: by one, by all alike, or by the others and the dealer."""
         seat, total = event["actor"], event["hora_points"]
-        paid = [-change - 100 * event["honba"] for change in event["deltas"]]
+        paid = [-change - HONBA // 3 * event["honba"] for change in event["deltas"]]
         others = [paid[other] for other in range(4) if other not in {seat, self._dealer}]
         if event["target"] != seat or event.get("pao", seat) != seat:
             return f"{total}点"

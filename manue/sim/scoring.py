@@ -34,7 +34,7 @@ from manue.hand.yaku_list import (
     RINSHAN,
     TENHOU_WIN,
 )
-from manue.rules import Rules
+from manue.rules import HONBA, Rules
 from manue.sim.hands import first_turn, kind_of
 from manue.tiles import KINDS, dora_of
 
@@ -200,21 +200,21 @@ def pay(t: Any, seat: int, source: int, best: Best, honba: int, kit: Any) -> Non
         full = YAKUMAN * (6 if seat == dealer else 4)
         own = full * units
         base -= YAKUMAN * units
-        deltas[liable] -= 300 * honba
-        deltas[seat] += 300 * honba
+        deltas[liable] -= HONBA * honba
+        deltas[seat] += HONBA * honba
         deltas[liable if tsumo else source] -= own if tsumo else own // 2
         if not tsumo:
             deltas[liable] -= own // 2
         deltas[seat] += own
         honba = 0
     if not tsumo:
-        paid = _to_hundreds(base * (6 if seat == dealer else 4)) + 300 * honba
+        paid = _to_hundreds(base * (6 if seat == dealer else 4)) + HONBA * honba
         deltas[source] -= paid
         deltas[seat] += paid
         return
     for other in range(4):
         if other != seat:
-            paid = _to_hundreds(base * (2 if dealer in (seat, other) else 1)) + 100 * honba
+            paid = _to_hundreds(base * (2 if dealer in (seat, other) else 1)) + HONBA // 3 * honba
             deltas[other] -= paid
             deltas[seat] += paid
 

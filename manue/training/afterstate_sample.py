@@ -31,7 +31,7 @@ from manue.models.discard_policy import DiscardPolicy
 from manue.records.decisions import RecordedDecision, recorded_decisions
 from manue.records.games import RecordedGame, collect_games
 from manue.records.results import RoundResult, round_results
-from manue.rules import STICK
+from manue.rules import HONBA, STICK
 from manue.tiles import KIND_OF
 from manue.training.dataset import SEQUENCES_OF_GAME, game_of, is_validation
 from manue.training.framework import Run
@@ -312,9 +312,9 @@ def _note_result(row: Records, made: RecordedDecision, result: RoundResult) -> N
     elif not result.winners:
         ending = DRAWN
     elif result.payer == seat:
-        ending, paid = DEAL_IN_LATER, -change - STICK * stick - 300.0 * state.honba
+        ending, paid = DEAL_IN_LATER, -change - STICK * stick - HONBA * state.honba
     elif result.payer is None:
-        ending, paid = OTHER_TSUMO, -change - STICK * stick - 100.0 * state.honba
+        ending, paid = OTHER_TSUMO, -change - STICK * stick - HONBA // 3 * state.honba
     row["ending"], row["points"], row["paid"], row["stick"] = ending, points, paid, stick
     row["tenpai"] = [result.tenpai[(seat + i) % 4] for i in range(4)]
     row["exhausted"] = result.exhausted

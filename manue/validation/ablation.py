@@ -22,7 +22,7 @@ from manue.models.model_set import Models
 from manue.records.decisions import RecordedDecision, recorded_decisions
 from manue.records.games import RecordedGame, collect_games
 from manue.records.results import round_results
-from manue.rules import STICK
+from manue.rules import HONBA, STICK
 from manue.tiles import KIND_OF
 from manue.validation.calibration import index_of_discard
 
@@ -141,7 +141,7 @@ def _points_of_wins(events: Sequence[Event]) -> dict[tuple[int, int], float]:
                     points[index, event.actor] = event.points
                 else:
                     points[index, event.actor] = (
-                        math.nan if deltas is None else deltas[event.actor] - 300 * honba - STICK * deposits
+                        math.nan if deltas is None else deltas[event.actor] - HONBA * honba - STICK * deposits
                     )
                 honba = deposits = 0  # a second winner of the same tile gets neither
     return points
