@@ -37,6 +37,8 @@ REASONS = (
 
 TILE_NUMBER = {tile: number for number, tile in enumerate(TILES)}
 KIND_OF_TILE: I8 = np.array([KIND_OF[tile] for tile in TILES], np.int8)
+ALL_KINDS = (1 << 34) - 1
+"""The mask of every kind."""
 
 
 def tiles_of_kind(kind: Kind, count: int, *, red: bool) -> tuple[Tile, ...]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from manue.arrays import F32
 from manue.compiled import compiled
+from manue.sim.codes import ALL_KINDS
 from manue.sim.hands import unseen_copies
 
 _SINGLE, _HONOR_SINGLE, _EDGE = np.float32(0.2), np.float32(0.6), np.float32(0.35)
@@ -70,7 +71,7 @@ def _shapes_on(t: Any, seat: int, kind: int, safe: int) -> np.float32:
 @compiled
 def safe_against_riichi(t: Any, seat: int) -> int:
     """Return the mask of the kinds safe against all opponents in riichi; 0 if nobody is, or no kind is."""
-    mask, threats = (1 << 34) - 1, 0
+    mask, threats = ALL_KINDS, 0
     for step in range(1, 4):
         opponent = (seat + step) % 4
         if t["riichi"][opponent]:

@@ -62,6 +62,12 @@ def take_tile(t: Any, seat: int, tile: int) -> None:
 
 
 @inlined
+def red_tile(kind: int) -> int:
+    """Return the tile number of the red five of a kind of fives."""
+    return 34 + kind // 9
+
+
+@inlined
 def red_of_kind(t: Any, seat: int, kind: int) -> int:
     """Return 1 if the hand holds the red five of a kind."""
     if kind < 27 and kind % 9 == 4:
@@ -73,7 +79,7 @@ def red_of_kind(t: Any, seat: int, kind: int) -> int:
 def tile_given_up(t: Any, seat: int, kind: int) -> int:
     """Return the tile of a kind that a hand gives up first, in a discard or a kan: a plain one if it can."""
     if red_of_kind(t, seat, kind) and t["hand"][seat, kind] == 1:
-        return 34 + kind // 9
+        return red_tile(kind)
     return kind
 
 

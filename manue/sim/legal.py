@@ -11,6 +11,7 @@ from manue.features.scene import PON_MELD
 from manue.game.checks import MAX_KANS
 from manue.hand.shape import OUTSIDE_MASK
 from manue.sim.codes import (
+    ALL_KINDS,
     ANKAN,
     CHI,
     DAIMINKAN,
@@ -30,6 +31,7 @@ from manue.sim.hands import (
     is_furiten,
     kind_of,
     red_of_kind,
+    red_tile,
     tile_given_up,
     useful_mask,
 )
@@ -144,7 +146,7 @@ def list_own_turn(t: Any, seat: int, lowest: int, kit: Any) -> int:
             n = _put(t, n, KAKAN + tile_given_up(t, seat, kind))
     if may_abort(t, seat):
         n = _put(t, n, NINE_TERMINALS)
-    return list_discards(t, seat, n, (1 << 34) - 1)
+    return list_discards(t, seat, n, ALL_KINDS)
 
 
 @compiled
@@ -158,8 +160,8 @@ def list_discards(t: Any, seat: int, n: int, kinds: int) -> int:
         red = red_of_kind(t, seat, kind)
         if held - red - int(drawn == kind) > 0:
             n = _put(t, n, DISCARD + kind)
-        if red and drawn != 34 + kind // 9:
-            n = _put(t, n, DISCARD + 34 + kind // 9)
+        if red and drawn != red_tile(kind):
+            n = _put(t, n, DISCARD + red_tile(kind))
     if drawn >= 0 and kinds >> kind_of(drawn) & 1:
         n = _put(t, n, DISCARD_DRAWN + drawn)
     return n

@@ -7,7 +7,7 @@ from manue.features.scene import ANKAN_MELD, CALLED_AWAY, CHI_MELD, DAIMINKAN_ME
 from manue.sim.codes import ANKAN, CALL_EVENT, CHI, GROUP, KAKAN, MEMBER, PON, REDS_AT
 from manue.sim.deal import draw, reveal_next, reveal_owed
 from manue.sim.events import NOBODY, note
-from manue.sim.hands import find_waits, kind_of, red_of_kind, take_tile
+from manue.sim.hands import find_waits, kind_of, red_of_kind, red_tile, take_tile
 from manue.sim.legal import swapped
 
 
@@ -104,7 +104,7 @@ def _show(t: Any, seat: int, kind: int, count: int, red: int) -> None:
     for _ in range(count - red):
         take_tile(t, seat, kind)
     if red:
-        take_tile(t, seat, 34 + kind // 9)
+        take_tile(t, seat, red_tile(kind))
     t["public"][kind] += count
 
 

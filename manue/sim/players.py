@@ -15,7 +15,7 @@ from manue.arrays import I64, U8
 from manue.compiled import compiled, inlined
 from manue.hand.shanten import UNAVAILABLE
 from manue.sim.codes import DISCARD, DISCARD_DRAWN, GROUP, PASS, PON, RIICHI, RON, TSUMO
-from manue.sim.hands import rate_discards, rate_useful, red_of_kind
+from manue.sim.hands import rate_discards, rate_useful, red_of_kind, red_tile
 from manue.sim.legal import list_discards, may_riichi, may_tsumo, ready_kinds
 from manue.sim.occasions import ANSWER, CALL_DISCARD, OWN_TURN, RIICHI_DISCARD
 from manue.sim.policy import policy_choice
@@ -180,7 +180,7 @@ def _widest(t: Any, seat: int, kinds: int, tables: U8) -> int:
         held, red = int(t["hand"][seat, kind]), red_of_kind(t, seat, kind)
         for is_red in range(2):
             copies = red if is_red else held - red
-            tile = 34 + kind // 9 if is_red else kind
+            tile = red_tile(kind) if is_red else kind
             if copies == 0:
                 continue
             from_draw = int(drawn == tile)

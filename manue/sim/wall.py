@@ -8,6 +8,7 @@ import numpy as np
 
 from manue.arrays import I8, I16, U32
 from manue.compiled import compiled, inlined
+from manue.sim.codes import TILE_NUMBER
 from manue.splitmix import splitmix64
 from manue.tiles import RED_OF
 
@@ -25,7 +26,7 @@ URA_AT = INDICATORS_AT - 1
 _KEY_WORDS, _BLOCK_WORDS, _DOUBLE_ROUNDS = 8, 16, 6
 _WORD = 0xFFFFFFFF
 
-_NUMBERS = {kind: 34 + suit for suit, kind in enumerate(RED_OF)}
+_NUMBERS = {kind: TILE_NUMBER[red] for kind, red in RED_OF.items()}
 TILE_OF_PHYSICAL: I16 = np.array(
     [_NUMBERS.get(tile // 4, tile // 4) if tile % 4 == 0 else tile // 4 for tile in range(WALL_TILES)],
     np.int16,
