@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from manue.commands.options import positive, seconds
 from manue.errors import UsageError
-from manue.table.process_seat import Limits
+from manue.table.process_seat import Limits, option_of
 from manue.table.seat_factory import is_program_or_client
 
 _SECONDS = {
@@ -20,7 +20,7 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
     """Declare the time limits of programs, and ``--strikes``."""
     for name, what in _SECONDS.items():
         parser.add_argument(
-            f"--{name}-seconds",
+            option_of(name),
             type=seconds,
             metavar="S",
             help=f"time limit of cmd: seats for {what} (default: {getattr(Limits(), name)})",
@@ -32,7 +32,7 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
 def add_strikes(parser: argparse.ArgumentParser) -> None:
     """Declare ``--strikes``: ``options.strikes``, at least 1."""
     parser.add_argument(
-        "--strikes",
+        option_of("strikes"),
         type=positive,
         default=Limits().strikes,
         metavar="N",
@@ -45,7 +45,5 @@ def given_limits(options: argparse.Namespace, seats: Iterable[str]) -> Limits:
     values = {name: getattr(options, f"{name}_seconds") for name in _SECONDS} | {"strikes": options.strikes}
     given = {name: value for name, value in values.items() if value is not None}
     if given and not any(map(is_program_or_client, seats)):
-        name = next(iter(given))
-        option = name if name == "strikes" else f"{name}-seconds"
-        raise UsageError(f"--{option} is about programs, but no seat is a cmd: program")
+        raise UsageError(f"{option_of(next(iter(given)))} is about programs, but no seat is a cmd: program")
     return replace(Limits(), **given)

@@ -12,11 +12,9 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from manue.foreign import printable
 from manue.match.match import OnResult
 from manue.match.summary import Summary, mean_place
+from manue.progress import EVERY_SECONDS
 from manue.stderr import note
 from manue.table.faults import fault_in_words
-
-EVERY_SECONDS = 15.0
-"""Between lines of progress when piped."""
 
 
 def placements_so_far(summary: Summary) -> str:

@@ -33,6 +33,11 @@ class Limits:
     strikes: int | None = 3  # late answers at which a program loses its seat for the game; None: never
 
 
+def option_of(limit: str) -> str:
+    """Return the option that sets one of the `Limits`, by the name of its field."""
+    return "--strikes" if limit == "strikes" else f"--{limit}-seconds"
+
+
 def encoded(message: Fields) -> bytes:
     """Return a message as a line of JSON, including its LF."""
     return to_json(message) + b"\n"
@@ -81,10 +86,10 @@ class ThinkingClock:
         """Start the clock and return the deadline, a value of ``time.monotonic()``."""
         self._asked_at = time.monotonic()
         first = not self._answered and self._limits.start > self._limits.decision
-        allowed, option = (self._limits.start, "start") if first else (self._limits.decision, "decision")
+        allowed, name = (self._limits.start, "start") if first else (self._limits.decision, "decision")
         if self._left < allowed:
-            allowed, option = self._left, "game"
-        self.limit = f"{getattr(self._limits, option):g} s (--{option}-seconds)"
+            allowed, name = self._left, "game"
+        self.limit = f"{getattr(self._limits, name):g} s ({option_of(name)})"
         return self._asked_at + allowed
 
     def answered(self) -> float:
@@ -194,7 +199,7 @@ class ProcessSeat(SeatPlayer):
             if self._framing == "cmd-each" and not self._was_asked:
                 reason += ", to a line that asks nothing; a program that answers only when asked is cmd:"
             if self._allowed_strikes is not None:
-                reason += f"; late answer {self._strikes} of {self._allowed_strikes} (--strikes)"
+                reason += f"; late answer {self._strikes} of {self._allowed_strikes} ({option_of('strikes')})"
         if fault.kind == "died":
             reason += f"; {self._program.cause_of_death()}"
         return SeatFault(fault.kind, reason, fault.sent)
