@@ -79,6 +79,13 @@ def win_among(actions: Iterable[Action]) -> Win | None:
     return next((action for action in actions if isinstance(action, Win)), None)
 
 
+def same_tile(one: Action, other: Action) -> bool:
+    """Return whether two actions are the same but for which of two equal tiles is discarded."""
+    if isinstance(one, Discard) and isinstance(other, Discard):
+        return one.tile == other.tile
+    return one == other
+
+
 def same_choice(one: Action, other: Action) -> bool:
     """Return whether two actions differ by no more than which copy of a tile, or the order of tiles."""
     match one, other:

@@ -38,7 +38,7 @@ from manue.agents.base import Decision
 from manue.decision.report import Details, Reason, WinningHand
 from manue.errors import ProtocolError
 from manue.foreign import printable
-from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
+from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win, same_choice, same_tile
 from manue.game.events import DoraRevealed
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
@@ -148,8 +148,10 @@ def _decision(log: Any, meta: Any, actions: Sequence[Action], texts: Texts) -> J
         options = [_option((action,)) for action in actions]
         return _facts(options, None) | {"log": log if isinstance(log, str) else None}
     options = _reported(decision, meta[KEY]["candidates"], texts)
-    weighed = {move for option in options for move in _same(option["moves"][0])}
-    options += [_option((action,)) for action in actions if action not in weighed]
+    weighed = [option["moves"][0] for option in options]
+    options += [
+        _option((action,)) for action in actions if not any(same_tile(action, one) for one in weighed)
+    ]
     chosen = next((at for at, option in enumerate(options) if option["moves"][0] == decision.action), None)
     if chosen is None:
         chosen = len(options)
@@ -345,7 +347,7 @@ def mark_named(decisions: Iterable[Json]) -> None:
 def _is_of_kind(choice: Choice, action: Action) -> bool:
     """Return whether a choice discards the kind of a discard: a red five need not be an option itself."""
     tile = choice.pai if choice.type == "dahai" else None
-    return tile in KIND_OF and isinstance(action, Discard) and KIND_OF[tile] == KIND_OF[action.tile]
+    return tile in KIND_OF and same_choice(Discard(tile), action)
 
 
 def _add_mortal(decision: Json, seat: Seat, game: Replay) -> None:
@@ -365,15 +367,10 @@ def _fitting(choice: Choice, options: Sequence[Json]) -> list[int]:
     found = [at for at, option in enumerate(options) if matches(choice, option["moves"][0])]
     if found or choice.type != "dahai":
         return found
-    copies = _same(Discard(choice.pai, from_draw=False)) if choice.pai is not None else ()
-    return [at for at, option in enumerate(options) if option["moves"][0] in copies]
-
-
-def _same(action: Action) -> tuple[Action, ...]:
-    """Return the actions that are equivalent: the drawn and another copy of a tile."""
-    if isinstance(action, Discard):
-        return Discard(action.tile, from_draw=False), Discard(action.tile, from_draw=True)
-    return (action,)
+    if choice.pai is None:
+        return []
+    discard = Discard(choice.pai)
+    return [at for at, option in enumerate(options) if same_tile(discard, option["moves"][0])]
 
 
 def _following(entries: Sequence[LogEntry], at: int) -> LogEntry | None:

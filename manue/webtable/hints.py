@@ -9,7 +9,7 @@ from manue.agents.base import Decision
 from manue.agents.manue import Manue
 from manue.arrays import Bool
 from manue.features.scene import scene_of
-from manue.game.actions import Action, Discard
+from manue.game.actions import Action, Discard, same_choice, same_tile
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.hand.shanten import shanten, ukeire, ukeire_by_discard
@@ -151,12 +151,12 @@ def _number_of(chosen: Sequence[Action], options: Sequence[Sequence[Action]]) ->
 
 
 def _whole(chosen: Sequence[Action], moves: Sequence[Action]) -> bool:
-    return tuple(map(_either_copy, chosen)) == tuple(map(_either_copy, moves))
+    return len(chosen) == len(moves) and all(map(same_tile, chosen, moves))
 
 
 def _whole_of_kinds(chosen: Sequence[Action], moves: Sequence[Action]) -> bool:
     """Return whether both discard one kind after one riichi or call: a red five need not be an option."""
-    return tuple(map(_either_five, chosen)) == tuple(map(_either_five, moves))
+    return len(chosen) == len(moves) and all(map(same_choice, chosen, moves))
 
 
 def _first(chosen: Sequence[Action], moves: Sequence[Action]) -> bool:
@@ -164,12 +164,4 @@ def _first(chosen: Sequence[Action], moves: Sequence[Action]) -> bool:
 
 
 def _first_of_kind(chosen: Sequence[Action], moves: Sequence[Action]) -> bool:
-    return _either_copy(chosen[0]) == _either_copy(moves[0])
-
-
-def _either_five(action: Action) -> Action:
-    return Discard(KINDS[KIND_OF[action.tile]]) if isinstance(action, Discard) else action
-
-
-def _either_copy(action: Action) -> Action:
-    return Discard(action.tile) if isinstance(action, Discard) else action
+    return same_tile(chosen[0], moves[0])
