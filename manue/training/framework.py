@@ -1,18 +1,4 @@
-"""What a trainer is and how it samples: everything needed to add a model.
-
-`manue train` extracts all logs once (`manue.training.dataset`), then runs the trainers of
-`manue.training.registry.TRAINERS` in order; each writes one file ``models/NAME.npz`` and one section of
-``models/MODELS.md``. To add a model:
-
-1. write a module here with a class that has a ``name`` and a method ``fit(run) -> Trained``;
-2. in it, sample with `sample` (a row per kind and opponent, or per opponent, depending on what is selected)
-   or go through ``run.shards(validation=...)`` yourself: every `Shard` is a block of games as arrays of
-   scenes and truths;
-3. measure on the validation games with `manue.training.quality`, against baselines, and return the arrays,
-   the notes and the text of the section;
-4. add an instance to ``TRAINERS``; a trainer may use the files of earlier ones through ``run.trained``;
-5. add a class to ``manue.models`` whose ``of(file)`` reads and checks the file, and to
-   `manue.models.model_set.Models` a field, its reading in ``READERS`` and its place in ``Models.of``.
+"""What a trainer is and how it samples: everything needed to add a model, as ``docs/extending.md`` describes.
 
 The generator of a sample is seeded from ``run.seed`` and the name of its purpose, so the same logs and seed
 give the same files whatever was trained before.

@@ -14,8 +14,9 @@ import numpy as np
 from manue.agents.base import Agent, Decision
 from manue.agents.registry import make_agent
 from manue.arrays import Records
+from manue.decision.declarations import declaration_of
 from manue.decision.report import Report
-from manue.game.actions import Action, Call, Discard, Riichi, Win, same_choice
+from manue.game.actions import Action, Discard, Win, same_choice
 from manue.game.state import RoundState
 from manue.player import decision_of
 from manue.records.decisions import RecordedDecision, recorded_decisions
@@ -138,13 +139,9 @@ def _efficiency(reports: Sequence[Report], theirs: Kind, ours: Kind) -> tuple[in
 
 
 def _type_of(action: Action) -> str:
-    """Return the type of a declaration; "" for a discard, a pass or a win."""
-    match action:
-        case Riichi():
-            return "riichi"
-        case Call(kind=kind):
-            return kind if kind in {"chi", "pon"} else "kan"
-    return ""
+    """Return the type of a declaration, one for all kans; "" for a discard, a pass or a win."""
+    name = declaration_of(action)
+    return "kan" if name.endswith("kan") else name
 
 
 def _kind_of(report: Report) -> int:

@@ -21,7 +21,7 @@ from manue.training.quality import (
 )
 from manue.validation.calibration import Calibration
 
-GAME_PARTS = 5
+TABLE_PARTS = 5
 """Tables are learned with cross-validation over this many groups of games."""
 MIN_ROWS = 30
 """Parts with fewer rows are left out."""
@@ -58,7 +58,7 @@ def calibration_tables(data: Calibration, games: int, settings: Settings) -> str
 def _learned_from(games: int) -> str:
     if games == 1:
         return "the same game, for want of others"
-    return f"the other games of the sample ({GAME_PARTS} parts)"
+    return f"the other games of the sample ({TABLE_PARTS} parts)"
 
 
 def estimated(rows: Records) -> bool:
@@ -118,9 +118,9 @@ def by_other_games(rows: Records, columns: list[Values], values: Labels | Values
     for column in columns:
         cell = cell * 32 + np.asarray(column, np.int64)
     _, cell = np.unique(cell, return_inverse=True)
-    of_row = rows["game"] % GAME_PARTS
+    of_row = rows["game"] % TABLE_PARTS
     out = np.empty(len(rows))
-    for one in range(GAME_PARTS):
+    for one in range(TABLE_PARTS):
         here, others = of_row == one, of_row != one
         if not others.any():  # a single part has no others
             others = here
