@@ -14,6 +14,11 @@ _NUMBERS = itertools.count()
 """Part of these names: no two of one process have the same."""
 
 
+def is_special(path: Path) -> bool:
+    """Return whether something is there that is no regular file: a pipe would keep a reader waiting."""
+    return path.exists() and not path.is_file()
+
+
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file whole or not at all; raises OSError, as `whole_file`."""
     data = content.encode() if isinstance(content, str) else content
@@ -72,8 +77,9 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 
 def _is_written_directly(path: Path) -> bool:
-    special = path.is_symlink() or (path.exists() and not path.is_file())
-    return special or (path.exists() and not os.access(path.parent, os.W_OK | os.X_OK))
+    if path.is_symlink() or is_special(path):
+        return True
+    return path.exists() and not os.access(path.parent, os.W_OK | os.X_OK)
 
 
 def _put_in_place(beside: Path, path: Path) -> None:

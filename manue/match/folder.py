@@ -22,7 +22,8 @@ from manue.match.games import MatchSettings
 from manue.match.models_used import models_used
 from manue.match.report import write_report
 from manue.match.result_lines import finished_games
-from manue.whole_files import write_whole
+from manue.table.process_seat import option_of
+from manue.whole_files import is_special, write_whole
 
 LOG = logging.getLogger(__name__)
 FORMAT = 1
@@ -65,8 +66,8 @@ class MatchFolder:
         path = self.path
         (path / "games").mkdir(exist_ok=True)
         for file in (path / DESCRIPTION, path / "results.jsonl"):
-            if file.exists() and not file.is_file():
-                raise UsageError(f"{file}: not a regular file")  # a pipe would keep us waiting
+            if is_special(file):
+                raise UsageError(f"{file}: not a regular file")
         known = self._known()
         if known is None:
             if (path / "results.jsonl").exists():
@@ -174,8 +175,7 @@ def _difference(known: dict[str, Any], described: dict[str, Any]) -> str:
         return f"set of rules: {printable(value)}"
     if name == "limits" and isinstance(value, dict):
         limit = next((key for key, now in described[name].items() if value.get(key) != now), name)
-        option = limit if limit == "strikes" else f"{limit}-seconds"
-        return f"--{option}: {printable(value.get(limit))}"
+        return f"{option_of(limit)}: {printable(value.get(limit))}"
     if name == "schedule" and isinstance(value, list):
         seats = (seat for table in value if isinstance(table, list) for seat in table)
         return f"schedule, of {printable(', '.join(dict.fromkeys(map(str, seats))))}"

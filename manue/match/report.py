@@ -16,6 +16,7 @@ from manue.match.situation_sums import difference_text, total_change
 from manue.match.summary import fault_line, helpless_lines
 from manue.table.faults import fault_in_words
 from manue.table.situations import DIVISIONS
+from manue.table.table import seats_by_place
 from manue.whole_files import whole_file
 
 _WIDTH, _HEIGHT, _LEFT, _MARGIN = 720, 220, 72, 36
@@ -363,9 +364,9 @@ def _game_row(folder: Path, line: Mapping[str, Any]) -> str:
     link = page if (folder / page).exists() else line["log"]
     safe = isinstance(link, str) and re.fullmatch(r"\w[\w./]*", link)
     number = f"<a href='{link}'>{line['game']}</a>" if safe else escape(str(line["game"]))
-    order = sorted(range(4), key=lambda seat: line["placements"][seat])
     places = ", ".join(
-        f"{escape(line['agents'][seat])} {escape(str(line['scores'][seat]))}" for seat in order
+        f"{escape(line['agents'][seat])} {escape(str(line['scores'][seat]))}"
+        for seat in seats_by_place(line["placements"])
     )
     faults = "<br>".join(
         f"{escape(line['agents'][fault['seat']])}: {escape(fault_in_words(fault))}"

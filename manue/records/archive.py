@@ -20,6 +20,7 @@ from manue.protocol.messages import Incoming
 from manue.protocol.parsing import MAX_LINE, parse_message, parse_value
 from manue.records.content import chunks, opens_as_record
 from manue.records.links import check_source
+from manue.whole_files import is_special
 
 SUFFIXES = tuple(
     name + packed for name in (".mjson", ".jsonl", ".json", ".mjlog", ".xml") for packed in ("", ".gz")
@@ -123,8 +124,8 @@ def entries_in(lines: Iterator[tuple[int, bytes]], source: str | Path) -> Iterat
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of a file as UTF-8, numbered from 1; after the last whole one, raise LogError."""
-    if path.exists() and not path.is_file():
-        raise LogError(f"{path}: not a regular file")  # a pipe would keep us waiting for its writer
+    if is_special(path):
+        raise LogError(f"{path}: not a regular file")
     try:
         with path.open("rb") as file:
             yield from lines_of(file, path)

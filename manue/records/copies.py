@@ -15,6 +15,7 @@ from manue.progress import progress
 from manue.records.archive import MAX_LOG, find_logs
 from manue.records.content import chunks
 from manue.stderr import report
+from manue.whole_files import is_special
 
 
 def content_of(log: Path) -> bytes:
@@ -24,7 +25,7 @@ def content_of(log: Path) -> bytes:
     """
     found = hashlib.sha256()
     try:
-        if log.is_file():  # a pipe would keep us waiting for its writer
+        if not is_special(log):
             with log.open("rb") as file:
                 size = 0
                 for chunk in chunks(file):

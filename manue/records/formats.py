@@ -32,6 +32,7 @@ from manue.records.payments import with_payments
 from manue.records.possible import first_impossible
 from manue.records.tenhou_json import is_tenhou_json, joined_rounds, read_tenhou_json
 from manue.rules import TENHOU, Rules
+from manue.whole_files import is_special
 
 MAX_RECORD = 24 << 20
 """Maximum size of a record of Tenhou or Mahjong Soul, in bytes after decompression."""
@@ -242,9 +243,9 @@ def salvaged_game(
 
 def _content(path: Path) -> tuple[bytes, LogError | None]:
     """Return the first `MAX_RECORD` bytes of a file, and what cut it short, if anything."""
-    if path.exists() and not path.is_file():
+    if is_special(path):
         what = "a folder, not a record" if path.is_dir() else "not a regular file"
-        raise LogError(f"{path}: {what}")  # a pipe would keep us waiting for its writer
+        raise LogError(f"{path}: {what}")
     data = bytearray()
     cut = None
     try:

@@ -43,6 +43,7 @@ from manue.protocol.annotation import describe
 from manue.protocol.fields import TileName
 from manue.protocol.messages import Model
 from manue.tiles import Seat, parse_tiles
+from manue.whole_files import is_special
 
 DEFAULT_BOOK = Path(str(files("manue.problem_book")))
 """The book that comes with the package."""
@@ -129,8 +130,8 @@ def load_book(path: Path) -> list[Problem]:
 
 
 def _load_file(file: Path) -> list[Problem]:
-    if not file.is_file():
-        raise ProblemError(f"{file}: not a regular file")  # a pipe would keep us waiting for its writer
+    if is_special(file):
+        raise ProblemError(f"{file}: not a regular file")
     try:
         raw = json.loads(file.read_text(encoding="utf-8"))
         content = _File.model_validate(raw)

@@ -53,8 +53,12 @@ class GameRecord:
 
     def standings(self, names: Sequence[str]) -> str:
         """Return the names by seat with their points, by place: ``a 41000, b 30000, c 19000, d 10000``."""
-        order = sorted(range(4), key=lambda seat: self.places[seat])
-        return ", ".join(f"{names[seat]} {self.scores[seat]}" for seat in order)
+        return ", ".join(f"{names[seat]} {self.scores[seat]}" for seat in seats_by_place(self.places))
+
+
+def seats_by_place(places: Sequence[int]) -> list[Seat]:
+    """Return the seats of a finished game from the first place to the last."""
+    return sorted(range(4), key=lambda seat: places[seat])
 
 
 class Table:
