@@ -170,30 +170,63 @@ def values(
         If the folder holds a run and ``resume`` is false, or one with other settings.
     """
     kept = None if folder is None else KeptGames(folder / "values", settings, last_round, resume=resume)
-    found: dict[int, ValuesOfGames] = {}
-    with progress("games", len(logs)) as advance:
-        for index, log in enumerate(logs):
-            part = None if kept is None else kept.read(log)
-            if part is not None:
-                found[index] = part
-                advance(1)
-        missing = {index: log for index, log in enumerate(logs) if index not in found}
-        collect = partial(values_of_log, settings=settings, last_round=last_round)
 
-        def finished(index: int, part: ValuesOfGames) -> None:
-            found[index] = part
-            if kept is not None and part.games:
-                kept.write(logs[index], part)
-            advance(1)
+    def keep(log: Path, part: ValuesOfGames) -> None:
+        if kept is not None and part.games:
+            kept.write(log, part)
 
-        _collect(collect, missing, workers, finished)
-    if not found:
-        raise KeyboardInterrupt
+    collect = partial(values_of_log, settings=settings, last_round=last_round)
+    found = _gather(collect, logs, workers, read=None if kept is None else kept.read, write=keep)
     data = join_values([found[index].with_game_numbers(index, len(logs)) for index in sorted(found)])
     _report_skipped(data.skipped, usable=data.games)
     if folder is not None:
         plot_values(data, folder / "values.png")
     return _headed(values_tables(data, settings), len(found), len(logs)), len(found) == len(logs)
+
+
+def _gather(
+    collect: Callable[[Path], _Item],
+    logs: Sequence[Path],
+    workers: int,
+    *,
+    read: Callable[[Path], _Item | None] | None = None,
+    write: Callable[[Path, _Item], None] | None = None,
+) -> dict[int, _Item]:
+    """Return what is collected from each log, by its index; after Ctrl-C, what was by then.
+
+    Parameters
+    ----------
+    collect : callable
+    logs : sequence of Path
+    workers : int
+    read : callable, optional
+        Returns what was kept of a log by an earlier run, ``None`` if nothing.
+    write : callable, optional
+        Keeps what was collected from a log.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If nothing was.
+    """
+    found: dict[int, _Item] = {}
+    with progress("games", len(logs)) as advance:
+        for index, log in enumerate(logs):
+            part = None if read is None else read(log)
+            if part is not None:
+                found[index] = part
+                advance(1)
+
+        def finished(index: int, part: _Item) -> None:
+            found[index] = part
+            if write is not None:
+                write(logs[index], part)
+            advance(1)
+
+        _collect(collect, {at: log for at, log in enumerate(logs) if at not in found}, workers, finished)
+    if not found:
+        raise KeyboardInterrupt
+    return found
 
 
 def _collect(
@@ -267,16 +300,7 @@ def _from_games(
     ``collect`` returns for each game of a log what is collected from it, or a line on why that cannot be;
     games are numbered in the tables that ``tables_of`` returns of it.
     """
-    found: dict[int, list[_Item | str]] = {}
-    with progress("games", len(logs)) as advance:
-
-        def finished(index: int, of_log: list[_Item | str]) -> None:
-            found[index] = of_log
-            advance(1)
-
-        _collect(collect, dict(enumerate(logs)), workers, finished)
-    if not found:
-        raise KeyboardInterrupt
+    found = _gather(collect, logs, workers)
     in_order = (found.get(index, []) for index in range(len(logs)))
     taken = [one for of_log in with_game_numbers(in_order, len(logs), tables_of) for one in of_log]
     usable = [one for one in taken if not isinstance(one, str)]

@@ -33,6 +33,7 @@ from manue.rules import STICK
 from manue.tiles import KIND_OF, Kind, Seat
 from manue.training.dataset import replay
 from manue.validation.defence import FOLDING_ROWS, folding_rows
+from manue.validation.numbers import number_among
 
 ENDING_GROUPS = ("own win", "deal-in now", "deal-in later", "another's self-draw", "another's ron", "draw")
 """Ways for the round to end, as seen by one seat; their probabilities add up to 1."""
@@ -113,13 +114,10 @@ class ValuesOfGames:
     skipped: tuple[str, ...] = ()
 
     def with_game_numbers(self, log: int, logs: int) -> "ValuesOfGames":
-        """Return the tables of a log, whose games are numbered from 0, with their numbers among many logs.
-
-        No two games share a number, and the first of each log has the number of the log.
-        """
+        """Return the tables of a log, whose games are numbered from 0, with their numbers among many logs."""
         tables = self.values.copy(), self.choices.copy(), self.folds.copy()
         for table in tables:
-            table["game"] = log + table["game"] * logs
+            table["game"] = number_among(table["game"], log, logs)
         return ValuesOfGames(*tables, self.games, self.skipped)
 
 
