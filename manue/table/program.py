@@ -8,9 +8,9 @@ from typing import IO
 from manue import process_groups
 from manue.errors import UsageError
 from manue.table.conversation_log import LineWatcher
-from manue.table.last_words import StandardError
 from manue.table.line_channel import LineChannel
 from manue.table.program_spec import ProgramSpec
+from manue.table.standard_error import StandardError
 from manue.tiles import Seat
 
 EXIT_SECONDS = 2.0
