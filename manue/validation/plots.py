@@ -10,9 +10,10 @@ from manue.arrays import I64, Bool, Records
 from manue.pictures import figure_class
 from manue.training.quality import Labels, Values, reliability_by_size
 from manue.validation.calibration import Calibration
+from manue.validation.calibration_report import slices_of_discards, win_models
 from manue.validation.choices import by_declaration, differences
 from manue.validation.defence_report import later_prob
-from manue.validation.tables import estimated, slices_of_discards, win_models
+from manue.validation.tables import estimated
 from manue.validation.values import ValuesOfGames
 from manue.validation.values_report import MIN_SLICE, measures_of, slices_of_decisions
 

@@ -29,6 +29,7 @@ from manue.validation.ablation_report import ablation_tables
 from manue.validation.agreement import agreement_of_log
 from manue.validation.agreement_report import agreement_tables
 from manue.validation.calibration import calibrate_log, join_calibrations
+from manue.validation.calibration_report import calibration_tables
 from manue.validation.defence_report import defence_tables
 from manue.validation.hands_by_turn import hands_data, hands_of_log, hands_table
 from manue.validation.kept_games import KeptGames
@@ -37,7 +38,6 @@ from manue.validation.numbers import itself, with_game_numbers
 from manue.validation.placement import placement_of_log, placement_tables
 from manue.validation.plots import plot_calibration, plot_values
 from manue.validation.rollouts import join_rollouts, rollout_tables, rollouts_of_log
-from manue.validation.tables import calibration_tables
 from manue.validation.values import ValuesOfGames, join_values, values_of_log
 from manue.validation.values_report import values_tables
 from manue.whole_files import write_whole

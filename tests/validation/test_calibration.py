@@ -19,11 +19,12 @@ from manue.training.quality import continuous_ranked_scores
 from manue.validation.agreement import DECISIONS
 from manue.validation.agreement_report import agreement_tables
 from manue.validation.calibration import DISCARDS, _note_truth, calibrate_log
+from manue.validation.calibration_report import calibration_tables
 from manue.validation.defence import LOSSES
 from manue.validation.defence_report import _fold_section, defence_tables, later_prob, spread_line
 from manue.validation.plots import draw_diagrams, plot_calibration
 from manue.validation.runs import chosen_logs
-from manue.validation.tables import by_other_games, calibration_tables, chance_error
+from manue.validation.tables import by_other_games, chance_error
 from tests.conftest import game
 
 SETTINGS = Settings(policy="points-classic", mc_draws=64)
