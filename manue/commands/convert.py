@@ -1,7 +1,6 @@
 """``manue convert``: game records from one format to another."""
 
 import argparse
-import gzip
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,28 +9,10 @@ from manue.commands.options import path
 from manue.commands.outputs import check_outputs
 from manue.errors import EventError, LogError, ManueError, ProtocolError, UsageError, reason
 from manue.foreign import MESSAGE, printable
-from manue.game.events import GameStart
 from manue.progress import progress
-from manue.protocol.codec import Fields
-from manue.records.archive import LogEntry, find_logs
-from manue.records.completed import completed, rounds_with_results
-from manue.records.formats import whole_games
-from manue.records.length import known_length
-from manue.records.log_writer import HeldLog
-from manue.records.mjlog_writer import write_mjlog
-from manue.records.tenhou_json_writer import write_tenhou_json
+from manue.records.archive import FORMAT_OF_SUFFIX, LogEntry, find_logs
+from manue.records.conversion import NAMED, format_of, named_games, write_game
 from manue.stderr import note, report
-from manue.whole_files import write_whole
-
-FORMAT_OF_SUFFIX = {
-    ".mjson": "mjai",
-    ".jsonl": "mjai",
-    ".mjlog": "mjlog",
-    ".xml": "mjlog",
-    ".json": "tenhou",
-}
-NAMED = {"mjai": ".mjson.gz", "mjlog": ".mjlog", "tenhou": ".json"}
-"""How files are called in a folder."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,15 +41,15 @@ def run(options: argparse.Namespace) -> int:
     """Convert every game."""
     out: Path = options.output
     logs = find_logs(options.logs)
-    by_name = FORMAT_OF_SUFFIX.get(Path(out.name.lower().removesuffix(".gz")).suffix)
+    by_name = format_of(out)
     if by_name is None or out.is_dir():
         _check_folder(out, options.logs)
         return _fill_folder(out, options.to or "mjai", logs)
     check_outputs([out], logs)
-    found = [game for log in logs for game in _games(log)]
+    found = [game for log in logs for game in named_games(log)]
     if len(found) != 1:
         raise UsageError(f"{len(found)} games do not go into one file: give a folder (-o DIR)")
-    _write(out, options.to or by_name, *found[0])
+    write_game(out, options.to or by_name, *found[0])
     return 0
 
 
@@ -82,18 +63,6 @@ def _check_folder(out: Path, inputs: Sequence[Path]) -> None:
         )
 
 
-def _games(log: Path) -> list[tuple[str, list[LogEntry]]]:
-    """Return a name for the file and the game, for every game; of a damaged record the whole rounds."""
-    games, trouble = whole_games(log)
-    if trouble is not None:
-        if not games:
-            raise trouble
-        report(f"{printable(trouble, MESSAGE)}; only the whole rounds before it")
-    stem = log.name.removesuffix(".gz")
-    stem = stem.removesuffix(Path(stem).suffix)
-    return [(stem if len(games) == 1 else f"{stem}-{number}", game) for number, game in enumerate(games, 1)]
-
-
 def _fill_folder(folder: Path, form: str, logs: Sequence[Path]) -> int:
     """Write every game and name the records that cannot be converted; return the exit code, 1 with any."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -102,7 +71,7 @@ def _fill_folder(folder: Path, form: str, logs: Sequence[Path]) -> int:
     with progress("converting", len(logs)) as advance:
         for log in logs:
             try:
-                found = _games(log)
+                found = named_games(log)
             except (ProtocolError, EventError) as error:
                 found = []
                 failed.append(error)
@@ -124,34 +93,4 @@ def _fill_folder(folder: Path, form: str, logs: Sequence[Path]) -> int:
 def _write_new(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
     if path.exists():
         raise LogError(f"{path} is there already")
-    _write(path, form, name, game)
-
-
-def _write(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
-    if form == "mjai":
-        log = HeldLog()
-        for entry in game:
-            log.write(_with_annotation(entry))
-        write_whole(path, log.gzipped() if path.name.lower().endswith(".gz") else log.plain())
-        return
-    known, guess = known_length(game)
-    label = printable(name, MESSAGE)
-    if guess:
-        report(f"{label}: {guess}")
-    if any(isinstance(entry.event, GameStart) and entry.event.rules == "mjsoul" for entry in known):
-        report(f"{label}: this format does not name Mahjong Soul's rules; read it with --rules mjsoul")
-    events, left_out = rounds_with_results(completed(known, name), label)
-    if left_out:
-        report(f"{label}: left out, without a result: {', '.join(left_out)}")
-    try:
-        text = write_mjlog(events) if form == "mjlog" else write_tenhou_json(events, name)
-    except (LookupError, ValueError) as error:
-        raise LogError(f"{name}: cannot be written in this format: {error!r}") from None
-    data = text.encode("utf-8", "replace")  # the name of a file need not be UTF-8
-    write_whole(path, gzip.compress(data, mtime=0) if path.name.lower().endswith(".gz") else data)
-
-
-def _with_annotation(entry: LogEntry) -> Fields:
-    """Return an event with its ``logs`` and ``meta``, which a recorded conversation has in another line."""
-    annotation = {"logs": entry.message.logs, "meta": entry.message.meta}
-    return entry.fields() | {name: value for name, value in annotation.items() if value is not None}
+    write_game(path, form, name, game)

@@ -22,9 +22,15 @@ from manue.records.content import chunks, opens_as_record
 from manue.records.links import check_source
 from manue.whole_files import is_special
 
-SUFFIXES = tuple(
-    name + packed for name in (".mjson", ".jsonl", ".json", ".mjlog", ".xml") for packed in ("", ".gz")
-)
+FORMAT_OF_SUFFIX = {
+    ".mjson": "mjai",
+    ".jsonl": "mjai",
+    ".json": "tenhou",
+    ".mjlog": "mjlog",
+    ".xml": "mjlog",
+}
+"""The format in which a file of this ending is written; what one holds that is read, its content says."""
+SUFFIXES = tuple(name + packed for name in FORMAT_OF_SUFFIX for packed in ("", ".gz"))
 """Of the files of a folder, those with these endings are records."""
 TEXTS = (".txt", ".txt.gz")
 """Downloaders of Mahjong Soul records write these too: such a file is one if it begins as one."""
