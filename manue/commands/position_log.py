@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from manue.agents.registry import make_agent
-from manue.commands.game_choice import chosen_game, named_seat, report_all
+from manue.commands.game_choice import chosen_game, report_all
 from manue.errors import UsageError
 from manue.game.events import Event, GameStart, RoundStart, seen_by
 from manue.language.messages import ENGLISH
 from manue.player import Player
 from manue.records.archive import LogEntry
-from manue.review.frames import game_names, open_seats
+from manue.review.frames import game_names, named_seat, open_seats
 from manue.rules import RULES
 from manue.tiles import Seat
 

@@ -10,17 +10,18 @@ from pathlib import Path
 from manue.agents.base import Agent
 from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
-from manue.commands.game_choice import add_game_choice, chosen_game, named_seat, report_all
+from manue.commands.game_choice import add_game_choice, chosen_game, report_all
 from manue.commands.game_options import add_length, add_rules
 from manue.commands.options import add_language, path
 from manue.commands.outputs import check_outputs, check_page
-from manue.commands.review_many import review_many
+from manue.commands.review_many import run_review_of_many
 from manue.commands.review_text import print_review
 from manue.commands.rollout_options import add_rollouts
 from manue.language.messages import messages
 from manue.progress import progress
 from manue.records.archive import LogEntry
 from manue.records.log_writer import LogWriter
+from manue.review.frames import named_seat
 from manue.review.judge import review_game
 from manue.review.page import write_page
 from manue.rollouts.player import with_rollouts
@@ -74,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
     if options.rollouts is not None:
         agent = with_rollouts(agent, options.rollouts)
     if len(options.logs) > 1 or options.logs[0].is_dir():
-        return review_many(options, agent)
+        return run_review_of_many(options, agent)
     return _review_one(options, agent)
 
 

@@ -2,7 +2,7 @@
 
 import argparse
 
-from manue.commands.game_choice import add_game_choice, chosen_game, named_seat, report_all
+from manue.commands.game_choice import add_game_choice, chosen_game, report_all
 from manue.commands.game_options import add_length, add_rules
 from manue.commands.options import add_language, path
 from manue.commands.outputs import check_outputs, check_page, terminal_width
@@ -11,7 +11,7 @@ from manue.language.messages import Messages, messages
 from manue.protocol.annotation import decision_table
 from manue.protocol.figures import COLUMNS
 from manue.review.closest import closest_choice
-from manue.review.frames import Json, seat_name
+from manue.review.frames import Json, named_seat, seat_name
 from manue.review.page import page_data, write_page
 from manue.rules import RULES
 from manue.tiles import Seat

@@ -21,7 +21,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from manue.errors import LogError
+from manue.errors import LogError, UsageError
+from manue.foreign import printable
 from manue.game.events import (
     Discarded,
     Event,
@@ -86,6 +87,31 @@ def game_names(game: Sequence[LogEntry]) -> tuple[str, ...]:
         if isinstance(entry.event, GameStart) and len(entry.event.names) == 4:
             return distinct_names([name or f"Seat {seat}" for seat, name in enumerate(entry.event.names)])
     return tuple(f"Seat {seat}" for seat in range(4))
+
+
+def named_seat(game: list[LogEntry], text: str) -> Seat:
+    """Return the seat of a number, 0..3, or of the name of a player, whatever its case.
+
+    Players of the same name go by the names that reviews and pages show.
+
+    Raises
+    ------
+    UsageError
+        If nobody, or more than one, has this name.
+    """
+    if text in {"0", "1", "2", "3"}:
+        return int(text)
+    names = next((entry.event.names for entry in game if isinstance(entry.event, GameStart)), ())
+    found = [seat for seat, name in enumerate(names) if name == text]
+    if not found:
+        found = [seat for seat, name in enumerate(names) if name.casefold() == text.casefold()]
+    if not found and text in (shown := game_names(game)):
+        found = [shown.index(text)]
+    if len(found) == 1:
+        return found[0]
+    who = "more than one player is" if found else "nobody is"
+    listed = ", ".join(f"{seat} {printable(name, 40)}" for seat, name in enumerate(names)) or "no names"
+    raise UsageError(f"--seat: {who} called {printable(text, 40)!r} (0 to 3, or a name: {listed})")
 
 
 def nameless_seats(game: Sequence[LogEntry]) -> tuple[Seat, ...]:

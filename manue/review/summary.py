@@ -18,9 +18,11 @@ from typing import Any
 
 import numpy as np
 
+from manue.game.events import RoundStart
 from manue.language.messages import ENGLISH, Messages
+from manue.records.archive import LogEntry
 from manue.review.decisions import ROW
-from manue.review.frames import Json
+from manue.review.frames import Json, round_facts
 from manue.tiles import Seat
 
 DECISION_KINDS = ("discard", "riichi", "call", "kan", "win", "abort")
@@ -114,6 +116,15 @@ def round_label(entry: Mapping[str, Any], words: Messages = ENGLISH) -> str:
     """Return the name of a round: ``East 1``, ``South 3, honba 2``."""
     name = words.text(f"round.name.{entry['wind']}", n=entry["number"])
     return words.text("round.honba", round=name, n=entry["honba"]) if entry["honba"] else name
+
+
+def rounds_read(game: list[LogEntry]) -> str:
+    """Return a remark on which rounds there are before a damage."""
+    starts = [entry.event for entry in game if isinstance(entry.event, RoundStart)]
+    rounds = [round_label(round_facts(event, 0)) for event in starts]
+    if len(rounds) == 1:
+        return f"shown is the one whole round before it: {rounds[0]}"
+    return f"shown are the {len(rounds)} whole rounds before it: {rounds[0]} to {rounds[-1]}"
 
 
 def turn_label(entry: Mapping[str, Any], turn: int, words: Messages = ENGLISH) -> str:
