@@ -142,21 +142,29 @@ class MjaiRubyView:
         """Return ``possible_actions`` or ``cannot_dahai`` where the original server sends them."""
         state = self._states[self._seat]
         actions = legal_actions(state)
+        if self._forbids(event):
+            return self._forbidden(actions)
+        return self._offered(actions) if self._offers(event, actions) else {}
+
+    def _forbids(self, event: Event) -> bool:
+        """Return whether the seat has to discard now, and not any tile of its hand."""
         match event:
-            case RiichiDeclared(actor) if actor == self._seat:
-                return self._forbidden(actions)
-            case Called(actor, call) if actor == self._seat and call.kind in {"chi", "pon"}:
-                return self._forbidden(actions)
-            case Draw(actor) if actor == self._seat:
-                return self._offered(actions)
-            case Discarded(actor) if actor != self._seat:
-                return self._offered(actions)
-            case Called(actor, call) if actor != self._seat and call.kind == "kakan":
-                return self._offered(actions)
-            case Called(actor, call) if actor != self._seat and call.kind == "ankan" and actions:
-                return self._offered(actions)
-            case _:
-                return {}
+            case RiichiDeclared(actor):
+                return actor == self._seat
+            case Called(actor, call):
+                return actor == self._seat and call.kind in {"chi", "pon"}
+        return False
+
+    def _offers(self, event: Event, actions: Sequence[Action]) -> bool:
+        """Return whether the seat is shown what it may do besides passing and discarding."""
+        match event:
+            case Draw(actor):
+                return actor == self._seat
+            case Discarded(actor):
+                return actor != self._seat
+            case Called(actor, call) if actor != self._seat:
+                return call.kind == "kakan" or (call.kind == "ankan" and bool(actions))
+        return False
 
     def _offered(self, actions: Sequence[Action]) -> Fields:
         moves = [action for action in actions if not isinstance(action, Discard | Pass)]
