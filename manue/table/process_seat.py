@@ -127,6 +127,7 @@ class ProcessSeat(SeatPlayer):
         self._allowed_strikes = limits.strikes
         self._strikes = 0
         self._owed = 0  # answers that came too late, or are still to come
+        self._late: SeatFault | None = None  # the first late answer to the events being observed
         self._in_step = True
         self._was_asked = False
         self._was_sent_end = False
@@ -142,6 +143,7 @@ class ProcessSeat(SeatPlayer):
 
     def observe(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
         """Send the events to the program; return its answer if asked."""
+        self._late = None
         try:
             if self._framing == "cmd-array":
                 answer = self._in_arrays(events, asked=asked)
@@ -205,7 +207,7 @@ class ProcessSeat(SeatPlayer):
         return SeatFault(fault.kind, reason, fault.sent)
 
     def _in_lines(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
-        answer, late = None, None
+        answer = None
         for item in events:
             last = asked and item is events[-1]
             self._was_asked = last
@@ -217,21 +219,13 @@ class ProcessSeat(SeatPlayer):
                 self._send(encoded(message), self._clock.ask())
                 return answer_of(said, 0.0)
             deadline = self._clock.ask()
-            self._expect_silence()
-            self._send(encoded(message), deadline)
-            self._was_sent_end = item.message["type"] == "end_game"
-            if not last and self._framing != "cmd-each":
-                continue
-            if late is not None:
-                self._owed += 1  # it is sent the rest, so that it can follow; nobody waits for the answers
-                continue
-            before: Answer | None = answer
-            answer, late = self._read_or_late(deadline)
-            if before is not None and before.reply["type"] != "none" and last and is_robbed_late(events):
-                answer = before
-        if late is not None:
-            raise late
-        return answer if asked else None
+            self._say(encoded(message), deadline, item)
+            if last or self._framing == "cmd-each":
+                before: Answer | None = answer
+                answer = self._hear(deadline)
+                if before is not None and before.reply["type"] != "none" and last and is_robbed_late(events):
+                    answer = before
+        return self._unless_late(answer if asked else None)
 
     def _take_follow_up(self, item: TableEvent) -> Choice | None:
         """Return the discard that the program sent together with this call, if it did: it is silent now."""
@@ -259,7 +253,7 @@ class ProcessSeat(SeatPlayer):
             raise
 
     def _in_arrays(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
-        answer, late = None, None
+        answer = None
         for item in events:
             last = asked and item is events[-1]
             self._pending.append(masked(self._payments.completed(item.message), self._seat))
@@ -269,25 +263,36 @@ class ProcessSeat(SeatPlayer):
                 deadline = self._clock.ask()
                 frame = to_json(self._pending) + b"\n"
                 self._pending = []
-                self._expect_silence()
-                self._send(frame, deadline)
-                self._was_sent_end = item.message["type"] == "end_game"
-                if late is not None:
-                    self._owed += 1  # as in `_in_lines`
-                    continue
-                answer, late = self._read_or_late(deadline)
-        if late is not None:
-            raise late
-        return answer if asked else None
+                self._say(frame, deadline, item)
+                answer = self._hear(deadline)
+        return self._unless_late(answer if asked else None)
 
-    def _read_or_late(self, deadline: float) -> tuple[Answer, None] | tuple[None, SeatFault]:
-        """Return the answer, or the fault if it is late: the program is still to be sent the other events."""
+    def _say(self, line: bytes, deadline: float, last: TableEvent) -> None:
+        """Send a line that ends with an event, unless the program has written without being asked."""
+        self._expect_silence()
+        self._send(line, deadline)
+        self._was_sent_end = last.message["type"] == "end_game"
+
+    def _hear(self, deadline: float) -> Answer | None:
+        """Return the answer, ``None`` if it is late or one of the same events was.
+
+        The program is still sent the other events, so that it can follow; nobody waits for those answers.
+        """
+        if self._late is not None:
+            self._owed += 1
+            return None
         try:
-            return self._read(deadline), None
+            return self._read(deadline)
         except SeatFault as fault:
             if fault.kind != "late":
                 raise
-            return None, fault
+            self._late = fault
+            return None
+
+    def _unless_late(self, answer: Answer | None) -> Answer | None:
+        if self._late is not None:
+            raise self._late
+        return answer
 
     def _read(self, deadline: float) -> Answer:
         line = self._receive(deadline)
