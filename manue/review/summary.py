@@ -20,6 +20,7 @@ import numpy as np
 
 from manue.game.events import RoundStart
 from manue.language.messages import ENGLISH, Messages
+from manue.language.rounds import round_text
 from manue.records.archive import LogEntry
 from manue.review.decisions import ROW
 from manue.review.frames import Json, round_facts
@@ -113,9 +114,8 @@ def _short_tile(tile: str, words: Messages) -> str:
 
 
 def round_label(entry: Mapping[str, Any], words: Messages = ENGLISH) -> str:
-    """Return the name of a round: ``East 1``, ``South 3, honba 2``."""
-    name = words.text(f"round.name.{entry['wind']}", n=entry["number"])
-    return words.text("round.honba", round=name, n=entry["honba"]) if entry["honba"] else name
+    """Return the name of a round of a page's data: ``East 1``, ``South 3, honba 2``."""
+    return round_text(entry["wind"], entry["number"], entry["honba"], words)
 
 
 def rounds_read(game: list[LogEntry]) -> str:

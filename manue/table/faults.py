@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from manue.foreign import MESSAGE, printable
-from manue.language.messages import ENGLISH
 from manue.protocol.codec import Fields
 from manue.tiles import Seat
 
@@ -27,18 +26,11 @@ class Fault:
     reason: str
     round: int  # 0-based, counting every round played
     event: int  # 0-based within the game
-    place: str = ""  # the round in words, as "East 2, 1 honba"
+    place: str = ""  # the round in words, as "East 2, honba 1"
     allowed: str = ""
     came: str = ""
     then: str = ""
     lost: bool = True  # whether the seat is played by a stand-in from here on
-
-
-def round_in_words(start: Fields) -> str:
-    """Return a round in words, from its ``start_kyoku``."""
-    wind = ENGLISH.text(f"wind.{start['bakaze']}")
-    honba = f", {start['honba']} honba" if start["honba"] else ""
-    return f"{wind} {start['kyoku']}{honba}"
 
 
 def allowed_of(legal: Sequence[Fields]) -> str:

@@ -11,6 +11,7 @@ from pydantic_core import to_json
 from manue.errors import AbandonedError, ProtocolError, SeatFault, StrictFault
 from manue.foreign import printable
 from manue.game.events import Discarded, Draw, Event, RoundEnd, RoundStart
+from manue.language.rounds import round_text
 from manue.protocol.annotation import annotations_of
 from manue.protocol.codec import Fields, message_to_event
 from manue.protocol.parsing import parse_value
@@ -25,7 +26,6 @@ from manue.table.faults import (
     Fault,
     allowed_of,
     fault_in_words,
-    round_in_words,
     shown,
 )
 from manue.table.referee import Referee
@@ -157,7 +157,7 @@ class Table:
         event = event_of(message)
         if isinstance(event, RoundStart):
             self._rounds += 1
-            self._round_name = round_in_words(message)
+            self._round_name = round_text(message["bakaze"], message["kyoku"], message["honba"])
         return TableEvent(message, event)
 
     def _ask(self, seat: Seat, events: Sequence[TableEvent]) -> Answer | None:
