@@ -11,7 +11,7 @@ from manue.decision.endings import ABORT, COUNT, DRAW, PATTERNS
 from manue.hand.points import SIZES, sizes_of_wins
 from manue.models.opponents import LOSS_SIZES
 from manue.models.placement import ABORTED, EXHAUSTED, WON, PlacementModel, RoundPosition
-from manue.rules import NOTEN_POINTS, STICK, TENHOU, Rules
+from manue.rules import HONBA, NOTEN_POINTS, STICK, TENHOU, Rules
 from manue.tiles import Seat
 
 
@@ -111,7 +111,7 @@ def _win_by_self_draw(row: F64, winner: int, dealer: int, size: float, honba: in
         if seat == winner:
             continue
         share = size / 3.0 if winner == dealer else (size / 2.0 if seat == dealer else size / 4.0)
-        paid = np.ceil(share / 100.0 - 1e-9) * 100.0 + 100.0 * honba
+        paid = np.ceil(share / 100.0 - 1e-9) * 100.0 + HONBA // 3 * honba
         row[seat] -= paid
         total += paid
     row[winner] += total + STICK * sticks
@@ -119,7 +119,7 @@ def _win_by_self_draw(row: F64, winner: int, dealer: int, size: float, honba: in
 
 @compiled
 def _win_off(row: F64, winner: int, payer: int, size: float, honba: int, sticks: int) -> None:
-    paid = size + 300.0 * honba
+    paid = size + HONBA * honba
     row[payer] -= paid
     row[winner] += paid + STICK * sticks
 

@@ -26,7 +26,7 @@ from manue.game.actions import NineTerminals, Win
 from manue.game.state import RoundState
 from manue.game.win import deltas_of_win, scores_of_win
 from manue.models.placement import ABORTED, PLACES, PlacementModel
-from manue.rules import STICK
+from manue.rules import HONBA, STICK
 
 POLICIES = ("points-classic", "points", "placement")
 
@@ -271,7 +271,7 @@ def _facts(basis: Basis, options: Sequence[Option]) -> list[dict[str, Any]]:
             {
                 "discard": None if option.action is option.discard else option.discard,
                 "deal_in_prob": deal_in,
-                "deal_in_points": costs[kind] / deal_in + 300 * state.honba if deal_in else 0.0,
+                "deal_in_points": costs[kind] / deal_in + HONBA * state.honba if deal_in else 0.0,
                 "shanten": option.shanten,
                 "ukeire_kinds": ukeire_kinds,
                 "ukeire_count": ukeire_count,

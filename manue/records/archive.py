@@ -54,7 +54,7 @@ class LogEntry:
 
     Parameters
     ----------
-    place : str
+    where : str
         Where it stands in the file, for messages: ``line 12``, ``line 12, element 3 of the array`` (the array
         begins there), or ``event 12`` of a record in another JSON format.
     message : Incoming
@@ -64,7 +64,7 @@ class LogEntry:
         The JSON object as it was in the file.
     """
 
-    place: str
+    where: str
     message: Incoming
     event: Event | None
     text: bytes
@@ -75,10 +75,10 @@ class LogEntry:
         return value
 
 
-def entry_of(place: str, value: object) -> LogEntry:
+def entry_of(where: str, value: object) -> LogEntry:
     """Return a message, already read as JSON, as an entry of a log; raises ProtocolError."""
     message = parse_value(value)
-    return LogEntry(place, message, message_to_event(message), to_json(value))
+    return LogEntry(where, message, message_to_event(message), to_json(value))
 
 
 def entries_of(events: Iterable[Event]) -> list[LogEntry]:
@@ -181,7 +181,7 @@ def by_game(entries: Iterator[LogEntry], source: str | Path) -> Iterator[list[Lo
                 game, room = [], MAX_GAME
             room -= memory_of(entry)
             if room < 0:
-                game, trouble = [], LogError(f"{source}, {entry.place}: more events than a game can have")
+                game, trouble = [], LogError(f"{source}, {entry.where}: more events than a game can have")
                 break
             game.append(entry)
     except LogError as error:
@@ -297,11 +297,11 @@ def _array_entries(
             whole = f"(after {len(values)} whole events)"
             trouble = cut or LogError(f"{source}, line {line}: not JSON: {damage} {whole}")
     for number, value in enumerate(values, 1):
-        place = f"line {line}, element {number} of the array"
+        where = f"line {line}, element {number} of the array"
         try:
-            yield entry_of(place, value)
+            yield entry_of(where, value)
         except ProtocolError as error:
-            raise LogError(f"{source}, {place}: {error}") from None
+            raise LogError(f"{source}, {where}: {error}") from None
     if trouble is not None:
         raise trouble
 

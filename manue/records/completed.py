@@ -13,6 +13,7 @@ from manue.records.archive import LogEntry
 from manue.records.drawn_rounds import EXHAUSTIVE, reason_of, tenpai_of
 from manue.records.payments import check_payments, first_of
 from manue.records.tenhou_yaku import names_every_yaku, numbered_yaku
+from manue.rules import HONBA
 from manue.tiles import Tile
 
 
@@ -49,7 +50,7 @@ def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
         try:
             _apply(event, states)
         except EventError as error:
-            raise LogError(f"{source}, {entry.place}: {error}") from None
+            raise LogError(f"{source}, {entry.where}: {error}") from None
         if isinstance(event, GameStart) and event.last_round is not None:
             fields["kyoku_first"] = KYOKU_FIRST.get(event.last_round)
         if isinstance(event, RoundStart | Won | RoundDrawn | RiichiAccepted | GameEnd):
@@ -146,7 +147,7 @@ def _points(event: Won, deltas: Sequence[int], honba: int) -> int:
     """Return the points of a win without honba and deposits: as recorded, else by what was paid."""
     if event.points is not None:
         return event.points
-    return -sum(change for change in deltas if change < 0) - 300 * honba
+    return -sum(change for change in deltas if change < 0) - HONBA * honba
 
 
 def has_red_fives(game: Iterable[Fields]) -> bool:

@@ -49,4 +49,4 @@ def with_end(game: list[LogEntry]) -> list[LogEntry]:
     events = [entry.event for entry in game if entry.event is not None]
     if any(isinstance(event, GameEnd) for event in events) or not is_finished(events):
         return game
-    return [*game, entry_of(game[-1].place, {"type": "end_game"})]
+    return [*game, entry_of(game[-1].where, {"type": "end_game"})]

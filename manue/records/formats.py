@@ -172,17 +172,17 @@ def _converted(
 ) -> Iterator[LogEntry]:
     """Yield converted events as entries; a record that ends too early may have been ``cut``."""
     try:
-        for place, fields in events:
-            yield _entry(place, fields, source)
+        for where, fields in events:
+            yield _entry(where, fields, source)
     except LogError as error:
         raise (cut or error) from None
 
 
-def _entry(place: str, fields: Fields, source: str) -> LogEntry:
+def _entry(where: str, fields: Fields, source: str) -> LogEntry:
     try:
-        return entry_of(place, fields)
+        return entry_of(where, fields)
     except ProtocolError as error:
-        raise LogError(f"{source}, {place}: {error}") from None
+        raise LogError(f"{source}, {where}: {error}") from None
 
 
 def read_game(path: str | Path, number: int | None = None, rules: Rules = TENHOU) -> list[LogEntry]:

@@ -17,7 +17,7 @@ def apply_entry(states: Iterable[RoundState], entry: LogEntry, source: str) -> N
         try:
             state.apply(entry.event)
         except EventError as error:
-            raise LogError(f"{source}, {entry.place}: {error}") from None
+            raise LogError(f"{source}, {entry.where}: {error}") from None
 
 
 def first_impossible(

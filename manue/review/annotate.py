@@ -85,7 +85,7 @@ def _judged(entry: LogEntry, players: dict[Seat, Player], source: str) -> LogEnt
         try:
             decision = player.receive(seen_by(entry.event, seat))
         except EventError as error:
-            raise LogError(f"{source}, {entry.place}: {error}") from None
+            raise LogError(f"{source}, {entry.where}: {error}") from None
         if decision is not None:
             decisions[seat] = decision
     logs, meta = annotation_of(decisions)

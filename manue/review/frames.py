@@ -174,7 +174,7 @@ def replay(
         if isinstance(entry.event, RoundStart):
             result.rounds.append(round_facts(entry.event, len(result.frames)))
         elif not result.rounds:
-            raise LogError(f"{source}, {entry.place}: {entry.message.type} before the first start_kyoku")
+            raise LogError(f"{source}, {entry.where}: {entry.message.type} before the first start_kyoku")
         frame = frame_of(states, entry.event, before, len(result.rounds) - 1)
         _extend(result.rounds[-1], len(result.frames), entry.event, frame)
         result.frames.append(frame)

@@ -17,7 +17,7 @@ from manue.sim.legal import may_ron
 from manue.sim.randomness import random_below, random_share
 
 MAX_SHANTEN = 6
-"""Hands of a higher shanten count as of this one."""
+"""Hands of a higher shanten count as hands of this one."""
 _RUNS, _SETS = 21, 55
 """Sets are numbered: first the runs, 7 a suit, then the 34 triplets."""
 _SEVEN_PAIRS = 0.05

@@ -61,7 +61,7 @@ def test_every_way_to_store_a_log_reads_the_same(place, data):
 
 
 def test_line_numbers_count_lines(place):
-    places = [entry.place for entry in read_log(place(TEXT.replace(b"\n", b"\n\n")))]
+    places = [entry.where for entry in read_log(place(TEXT.replace(b"\n", b"\n\n")))]
     assert places == ["line 1", "line 3", "line 5", "line 7"]
 
 

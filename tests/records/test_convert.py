@@ -314,7 +314,7 @@ def bare(entry, **more):
     """A win as our referee writes it, without a word on what it was worth."""
     fields = {key: value for key, value in entry.fields().items() if key not in WORTH} | more
     message = parse_value(fields)
-    return LogEntry(entry.place, message, message_to_event(message), json.dumps(fields).encode())
+    return LogEntry(entry.where, message, message_to_event(message), json.dumps(fields).encode())
 
 
 @pytest.mark.parametrize("name", ["four-agents", "double-ron", "robbed-kan", "four-kans", "thirteen-orphans"])

@@ -35,7 +35,7 @@ def test_a_small_mjlog_is_read(tmp_path):
     assert game[3].message.tsumogiri
     assert game[4].message.pai == "5mr"
     assert not game[5].message.tsumogiri
-    assert game[3].place == "line 5"
+    assert game[3].where == "line 5"
 
 
 def test_changes_without_the_points_before_leave_the_points_to_the_reader(tmp_path):
