@@ -166,7 +166,7 @@ def _decision(entries: Sequence[LogEntry], seat: Seat, agent: Agent, rules: Rule
             try:
                 actions = player.observe(seen_by(entry.event, seat))
             except EventError as error:
-                raise PositionError(f"{entry.place}: {error}") from None
+                raise PositionError(f"{entry.where}: {error}") from None
     if not actions:
         raise PositionError("there is nothing to decide for this seat after the last event")
     return player.decide(actions)

@@ -97,7 +97,7 @@ class DecisionList:
                 if logs[seat] is None and meta[seat] is None:
                     continue
                 self.by_seat[seat].pop()
-            decision = self._decision(entry.place, logs[seat], meta[seat], actions)
+            decision = self._decision(entry.where, logs[seat], meta[seat], actions)
             if decision is not None:
                 if state is not None:
                     _add_useful(decision["options"], state, self.texts)
