@@ -33,7 +33,7 @@ class Parts(NamedTuple):
     Attributes
     ----------
     bucket : int16[n]
-        As of `bucket_of`.
+        As in `bucket_of`.
     group : int8[n]
         0..2 the suits, 3 the honors.
     needed : int8[n, 9]

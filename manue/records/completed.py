@@ -8,6 +8,7 @@ from manue.errors import EventError, LogError
 from manue.game.events import Event, GameEnd, GameStart, RiichiAccepted, RoundDrawn, RoundStart, Won
 from manue.game.state import RoundState
 from manue.game.win import liable_payer, score_of_event
+from manue.language.rounds import round_text
 from manue.protocol.codec import KYOKU_FIRST, Fields, event_to_fields
 from manue.records.archive import LogEntry
 from manue.records.drawn_rounds import EXHAUSTIVE, reason_of, tenpai_of
@@ -196,7 +197,7 @@ def rounds_with_results(events: Iterable[Fields], source: str) -> tuple[list[Fie
     for part in parts:
         start = part[0] if part else {}
         if start.get("type") == "start_kyoku" and not any(map(_is_result, part)):
-            left_out.append(f"{start['bakaze']}{start['kyoku']}, {start['honba']} honba")
+            left_out.append(round_text(start["bakaze"], start["kyoku"], start["honba"]))
         else:
             kept += part
     if not any(event["type"] == "start_kyoku" for event in kept):
