@@ -22,6 +22,7 @@ from manue.game.events import (
     Won,
 )
 from manue.game.state import RoundState
+from manue.language.rounds import round_text
 from manue.protocol.codec import message_to_event
 from manue.protocol.parsing import parse_value
 from manue.records.archive import LogEntry, entry_of
@@ -270,7 +271,7 @@ def test_the_penalty_of_an_illegal_action_is_no_abortive_draw(tmp_path, capsys, 
     written = "".join(json.dumps(event) + "\n" for event in events).encode()
     (tmp_path / "fault.mjson").write_bytes(written + b"".join(lines[second:]))
     assert main(["convert", str(tmp_path / "fault.mjson"), "-o", str(tmp_path / f"there.{form}")]) == 0
-    left_out = f"{start['bakaze']}{start['kyoku']}, {start['honba']} honba"
+    left_out = round_text(start["bakaze"], start["kyoku"], start["honba"])
     assert f"fault: left out, without a result: {left_out}\n" in capsys.readouterr().err
     back = [entry.event for entry in read_game(tmp_path / f"there.{form}")]
     starts = [event for event in back if isinstance(event, RoundStart)]
