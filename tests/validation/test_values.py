@@ -1,24 +1,27 @@
 """What options were said to be worth beside what followed: sum rules, results of the record, differences."""
 
 import shutil
+from collections import Counter
 from dataclasses import replace
 from itertools import islice
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from manue.__main__ import main
+from manue.decision.declarations import declaration_of
 from manue.decision.evaluation import evaluate_options
 from manue.decision.settings import Settings, position_seed
 from manue.errors import UsageError
 from manue.features.call_policy import DECLARATIONS
 from manue.features.scene import SCENE
-from manue.game.actions import Discard
+from manue.game.actions import Call, Discard, NineTerminals, Pass, Win
 from manue.game.events import Discarded, RiichiAccepted, RiichiDeclared, RoundStart, Won
 from manue.models.files import models_dir, read_model, write_model
 from manue.models.model_set import Models
 from manue.records.decisions import recorded_decisions
-from manue.records.results import final_places, round_results
+from manue.records.results import RoundResult, final_places, round_results
 from manue.training.dataset import TRUTH
 from manue.validation.choices import by_declaration, difference, differences, groups_of
 from manue.validation.defence import folded
@@ -37,11 +40,20 @@ from manue.validation.values import (
     VALUES,
     WIN,
     ValuesOfGames,
+    _ending,
+    _facts,
+    _questions,
     join_values,
     predicted_parts,
     values_of_log,
 )
-from manue.validation.values_report import _choices, measures_of, slices_of_decisions, values_tables
+from manue.validation.values_report import (
+    LARGE_LEAD,
+    _choices,
+    measures_of,
+    slices_of_decisions,
+    values_tables,
+)
 from tests.conftest import events_of, game
 
 SETTINGS = Settings(mc_draws=16)
@@ -110,6 +122,99 @@ def test_only_the_discard_that_was_won_on_is_a_deal_in_now(found, log):
     for row in now:
         same = rows[(rows["round"] == row["round"]) & (rows["seat"] == row["seat"])]
         assert row["turn"] == same["turn"].max()
+
+
+@pytest.mark.parametrize("kind", ["discard", "riichi", "chi", "pon", "pass", "ankan"])
+@pytest.mark.parametrize(("turn", "now"), [(4, False), (5, True)])
+def test_whatever_ends_with_the_discard_that_was_won_on_is_a_deal_in_now(kind, turn, now):
+    """A pass or a kan has no discard of its own: what deals in comes later."""
+    row, nobody = np.zeros(1, VALUES), (False,) * 4
+    row["kind"], row["turn"] = OPTION_KINDS.index(kind), turn
+    scores, winners = (33_000, 17_000, 25_000, 25_000), frozenset({0})
+    result = RoundResult(scores, winners, 0, 1, 5, exhausted=False, tenpai=nobody, sticks=nobody)
+    assert _ending(row, result, 1) == (NOW if now and kind not in {"pass", "ankan"} else LATER)
+
+
+def test_a_stick_is_lost_where_a_riichi_neither_wins_nor_deals_in_at_once(found):
+    declared = found.values[found.values["kind"] == OPTION_KINDS.index("riichi")]
+    kept = declared["probs"][:, [WIN, NOW]].sum(1)
+    assert len(declared)
+    assert declared["points"][:, -1] == pytest.approx(-1_000 * (1 - kept))
+
+
+def test_every_declaration_that_was_possible_is_a_choice_unless_another_was_made(found, log):
+    expected = Counter()
+    for made in recorded_decisions(events_of(log)):
+        declares = isinstance(made.state.last_event, RiichiDeclared)
+        wins = any(isinstance(action, Win) for action in made.actions)
+        if made.chosen is None or declares or wins or isinstance(made.chosen, NineTerminals):
+            continue
+        did = declaration_of(made.chosen)
+        for name in {declaration_of(action) for action in made.actions} - {""}:
+            if did in {"", name}:
+                expected[name, did == name] += 1
+    rows = found.choices
+    counted = Counter(
+        (DECLARATIONS[declaration], bool(taken)) for declaration, taken in rows[["declaration", "taken"]]
+    )
+    assert counted == expected
+    assert {taken for _, taken in expected} == {False, True}
+
+
+def test_a_choice_holds_what_was_predicted_for_the_side_that_was_taken(found):
+    """Of what was done no more was expected than of the best way to do it."""
+    rows = found.choices
+    side = np.where(rows["taken"], rows["points"][:, 0], rows["points"][:, 1])
+    assert (rows["points"][:, 2] <= side + 1e-6).all()
+    assert np.isclose(rows["points"][:, 2], side).mean() > 0.4
+    wins = np.where(rows["taken"], rows["win"][:, 0], rows["win"][:, 1])
+    same = np.isclose(rows["points"][:, 2], side)
+    assert rows["win"][same, 2] == pytest.approx(wins[same])
+
+
+def test_the_last_round_of_a_hanchan_is_south_4():
+    events = events_of(game("four-kans"))
+    starts = [event for event in events if isinstance(event, RoundStart)]
+    late = [(start.round_wind, start.number) == ("S", 4) for start in starts]
+    assert 0 < sum(late) < len(late)
+    found = {
+        (made.round, bool(_facts(made)["last_round"][0]))
+        for made in recorded_decisions(events)
+        if isinstance(made.chosen, Discard)
+    }
+    assert found == set(enumerate(late))
+
+
+def test_of_two_calls_only_the_one_that_is_rated_highest_is_ours():
+    """Each is compared by its best discard with the pass that leaves both."""
+    chi, pon = Call("chi", ("1m", "2m"), "3m", 3), Call("pon", ("3m", "3m"), "3m", 3)
+    rated = [(chi, 400, 2.6), (chi, 900, 2.3), (pon, 1_000, 2.2), (pon, 100, 2.7), (Pass(), 500, 2.5)]
+    valued = [
+        SimpleNamespace(
+            report=SimpleNamespace(
+                action=action,
+                expected_points=points,
+                expected_rank=place,
+                overall_win_prob=points / 2_000,
+                played_prob=0.25,
+            )
+        )
+        for action, points, place in rated
+    ]
+    found = SimpleNamespace(valued=valued, options=valued)
+    rows = np.concatenate(list(_questions(found, SimpleNamespace(chosen=Pass()), valued[2])))
+    assert [DECLARATIONS[number] for number in rows["declaration"]] == ["chi", "pon"]
+    assert rows["ours"].tolist() == [False, True]
+    assert not rows["taken"].any()
+    assert rows["points"][:, :2].tolist() == [[900, 500], [1_000, 500]]
+    assert rows["place"][:, :2].tolist() == [[2.3, 2.5], [2.2, 2.5]]
+    assert rows["win"][:, :2].tolist() == [[0.45, 0.25], [0.5, 0.25]]
+    (after,) = _questions(found, SimpleNamespace(chosen=chi), valued[2])  # the pon was not left for a pass
+    assert (DECLARATIONS[after["declaration"][0]], after["taken"][0], after["ours"][0]) == (
+        "chi",
+        True,
+        False,
+    )
 
 
 def test_sticks_are_a_part_of_their_own(found, log):
@@ -259,6 +364,37 @@ def test_slices_cover_every_decision(found):
     assert {len(measure.predicted) == len(measure.rows) for measure in measures_of(rows)} == {True}
 
 
+def test_slices_are_what_they_are_called():
+    rows = np.zeros(9, VALUES)
+    rows["lead"] = [
+        -LARGE_LEAD - 1,
+        -LARGE_LEAD,
+        1 - LARGE_LEAD,
+        -1,
+        0,
+        1,
+        LARGE_LEAD - 1,
+        LARGE_LEAD,
+        20_000,
+    ]
+    rows["turn"] = [1, 6, 7, 12, 13, 18, 5, 8, 14]
+    rows["shanten"] = [0, 0, 1, 2, 3, 4, 5, 6, 3]
+    rows["riichi"] = np.arange(9) == 1
+    rows["declined"] = [1 << number for number in range(len(DECLARATIONS))] + [0] * (9 - len(DECLARATIONS))
+    slices = {name: np.flatnonzero(mask).tolist() for name, mask in slices_of_decisions(rows).items()}
+    assert slices["behind by 8,000 or more"] == [0, 1]
+    assert slices["behind by less"] == [2, 3]
+    assert slices["ahead by less"] == [4, 5, 6]
+    assert slices["ahead by 8,000 or more"] == [7, 8]
+    assert slices["turns 1-6"] == [0, 1, 6]
+    assert slices["turns 7-12"] == [2, 3, 7]
+    assert slices["turns 13 and later"] == [4, 5, 8]
+    assert [slices[f"{number}-shanten"] for number in range(4)] == [[0, 1], [2], [3], [4, 8]]
+    assert slices["4-shanten or more"] == [5, 6, 7]
+    assert (slices["tenpai, no riichi"], slices["in riichi"]) == ([0], [1])
+    assert [slices[f"declined: {name}"] for name in DECLARATIONS] == [[i] for i in range(len(DECLARATIONS))]
+
+
 def test_a_seat_that_threw_a_dangerous_tile_did_not_fold():
     scenes, truths = np.zeros(3, SCENE), np.zeros(3, TRUTH)
     scenes["hand"][:, 0] = scenes["hand"][:, 1] = 1
@@ -362,6 +498,17 @@ def test_games_are_joined_with_their_numbers(found):
     assert joined.skipped == ("x",)
     assert joined.values.dtype == VALUES
     assert RON in joined.values["ending"]
+
+
+def test_no_two_games_of_any_logs_share_a_number():
+    """The first of each log has the number of the log."""
+    two = ValuesOfGames(np.zeros(4, VALUES), np.zeros(4, CHOICES), games=2)
+    for table in (two.values, two.choices):
+        table["game"] = [0, 0, 1, 1]
+    numbered = [two.with_game_numbers(log, 3) for log in range(3)]
+    assert [part.values["game"][0] for part in numbered] == [0, 1, 2]
+    assert len({number for part in numbered for number in part.values["game"].tolist()}) == 6
+    assert all((part.choices["game"] == part.values["game"]).all() for part in numbered)
 
 
 def test_models_packed_anew_counted_as_other_models(tmp_path, monkeypatch):
