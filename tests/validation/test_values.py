@@ -24,7 +24,7 @@ from manue.records.decisions import recorded_decisions
 from manue.records.results import RoundResult, final_places, round_results
 from manue.training.dataset import TRUTH
 from manue.validation.choices import by_declaration, difference, differences, groups_of
-from manue.validation.defence import folded
+from manue.validation.defence import FOLDING_ROWS, folded
 from manue.validation.kept_games import KeptGames
 from manue.validation.plots import plot_values
 from manue.validation.runs import values
@@ -341,6 +341,59 @@ def test_the_tables_and_pictures_show_every_part(found, tmp_path, monkeypatch):
     assert "| part | predicted | observed |" in text
     plot_values(found, tmp_path / "values.png")
     assert (tmp_path / "values.png").read_bytes().startswith(b"\x89PNG")
+
+
+def rows_of_tables(text, title):
+    """Return the cells of every row of the tables with this title."""
+    found = [line.split("|")[2:-1] for line in text.splitlines() if line.startswith(f"| {title} |")]
+    return [[cell.strip() for cell in cells] for cells in found]
+
+
+def test_the_parts_of_the_value_by_hand():
+    """A win of 8,000 was expected every other time; 40 of 100 won, 9,000 each."""
+    rows = np.zeros(100, VALUES)
+    rows["game"], rows["ending"] = np.arange(100), np.where(np.arange(100) < 40, WIN, DRAW)
+    rows["probs"][:, WIN] = rows["probs"][:, DRAW] = 0.5
+    rows["points"][:, WIN], rows["points_then"][:40, WIN] = 4_000, 9_000
+    rows["points"][:, -1], rows["points_then"][:, -1] = -100, -50
+    text = values_tables(ValuesOfGames(rows, games=100), SETTINGS)
+    # too many wins by a tenth were foreseen, of 8,000 each; those of 40 in 100 were 1,000 too small
+    by_chance, by_size = "+800", "-400"
+    assert rows_of_tables(text, "own win") == [["4000", "3600", "+400", by_chance, by_size, "-50"]]
+    assert rows_of_tables(text, "sticks lost") == [["-100", "-50", "-50", "-", "-", "+400"]]
+    before, *_, parts = rows_of_tables(text, "expPt")
+    assert parts == ["3900", "3550", "+350", "", "", ""]
+    assert before[:4] == ["100", "3900", "3550", "+350"]
+
+
+def test_sizes_are_those_foreseen_where_the_ending_came(monkeypatch):
+    monkeypatch.setattr("manue.validation.values_report.MIN_SLICE", 1)
+    rows = np.zeros(4, VALUES)
+    rows["game"], rows["ending"] = np.arange(4), [WIN, WIN, TSUMO, LATER]
+    rows["probs"], rows["points"][:, WIN] = 0.25, [500, 1_500, 50_000, 50_000]
+    rows["points_then"][:, WIN] = [1_000, 8_000, 0, 0]
+    (cells, *_) = rows_of_tables(values_tables(ValuesOfGames(rows), SETTINGS), "points: own win")
+    assert cells[:4] == ["2", "4000", "4500", "-500"]  # 2,000 and 6,000, were they to come
+
+
+def test_who_makes_a_declaration_and_what_folding_pays(monkeypatch):
+    monkeypatch.setattr("manue.validation.values_report.MIN_SLICE", 1)
+    rows = np.zeros(6, CHOICES)
+    rows["declaration"], rows["prob"] = DECLARATIONS.index("pon"), 0.5
+    rows["taken"], rows["ours"] = [1, 1, 0, 0, 0, 0], [1, 0, 1, 1, 0, 0]
+    folds = np.zeros(4, FOLDING_ROWS)
+    folds["game"], folds["threat"], folds["folded"] = np.arange(4), [1, 1, 0, 0], [1, 0, 1, 0]
+    folds["cost"], folds["points"], folds["paid"] = 100, [1_000, 2_000, 4_000, 9_000], [50, 60, 70, 80]
+    text = values_tables(ValuesOfGames(np.zeros(1, VALUES), rows, folds), SETTINGS)
+    assert rows_of_tables(text, "pon") == [["6", "2", "3", "1"]]
+    for title, number, observed in (
+        ("if folded: all", "4", "4000"),
+        ("if folded: riichi on the table", "2", "1500"),
+        ("if folded: no riichi on the table", "2", "6500"),
+        ("folded: riichi on the table", "1", "50"),
+    ):
+        ((count, predicted, found, *_),) = rows_of_tables(text, title)
+        assert (count, predicted, found) == (number, "100", observed)
 
 
 def test_the_seats_of_a_drawn_round_counted_as_four_by_chance():
