@@ -8,6 +8,7 @@ import pytest
 
 from manue.features.afterstate import AT
 from manue.game.actions import Call, Discard, Pass
+from manue.game.events import RiichiAccepted, RoundStart, Won
 from manue.models.afterstate import AT_FACTS
 from manue.records.decisions import recorded_decisions
 from manue.records.results import round_results
@@ -68,6 +69,34 @@ def test_what_followed_is_consistent(rows):
     assert not rows.exhausted[rows.ending != DRAWN].any()
     assert not rows.stick[rows.x[:, AT.open] > 0].any()
     assert rows.points[rows.ending == WIN].min() >= 1000
+
+
+def test_payments_are_those_of_the_record_without_honba_and_stick(rows, log):
+    """The changes that the record names with the win have honba, and no stick of who paid."""
+    honba, wins, accepted = [], [], []
+    for event in events_of(log):
+        match event:
+            case RoundStart():
+                honba.append(event.honba)
+                wins.append(None)
+                accepted.append(set())
+            case RiichiAccepted(actor=actor):
+                accepted[-1].add(actor)
+            case Won():
+                assert wins[-1] is None  # nobody won together with another
+                wins[-1] = event
+    with_honba = set()
+    for at, (index, seat) in enumerate(zip(rows.group // 4, rows.group % 4, strict=True)):
+        win = wins[index]
+        of_honba = 100 if win.source == win.actor else 300
+        lost = win.deltas[seat] < 0
+        assert rows.paid[at] == (-win.deltas[seat] - of_honba * honba[index] if lost else 0)
+        assert rows.winner[at] == (-1 if win.actor == seat else (win.actor - seat) % 4 - 1)
+        waits = rows.x[at, AT.riichi] == 0 or rows.x[at, AT.declares] > 0
+        assert rows.stick[at] == (seat in accepted[index] and waits)
+        if lost and honba[index]:
+            with_honba.add(of_honba)
+    assert with_honba
 
 
 def test_preference_compares_the_discard_made_with_the_best_by_the_draws(rows):

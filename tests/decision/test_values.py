@@ -1,0 +1,85 @@
+"""What is reported of an option is what its endings come to."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from manue.decision.endings import PATTERNS, Endings
+from manue.decision.evaluation import evaluate_options
+from manue.decision.settings import Settings, position_seed
+from manue.game.actions import Win
+from manue.records.decisions import recorded_decisions
+from tests.conftest import events_of, game
+from tests.models.loaded import shipped
+
+
+@pytest.fixture(scope="module", params=["points", "placement"])
+def valued(request):
+    """The options of decisions of a game in which riichi, calls and passes were possible."""
+    settings, found = Settings(policy=request.param, mc_draws=16), []
+    for made in islice(recorded_decisions(events_of(game("double-ron"))), 0, 400, 8):
+        actions = tuple(action for action in made.actions if not isinstance(action, Win))
+        seed = position_seed(made.state, 0)
+        options = evaluate_options(made.state, actions, seed, settings, shipped()).valued
+        table = made.state.bonus, 1_500 if made.state.seat == made.state.dealer else 1_000
+        found += [(table, one) for one in options if one.endings]
+    assert len(found) > 150
+    return request.param, found
+
+
+def test_chances_are_those_of_the_endings_once_the_discard_has_passed(valued):
+    for _, one in valued[1]:
+        now, later = one.endings
+        report, passes = one.report, 1 - now.probabilities.sum()
+        assert report.deal_in_prob == pytest.approx(now.probabilities.sum())
+        wins = later.probabilities[Endings.own_tsumo].sum() + later.probabilities[Endings.own_ron].sum()
+        assert report.win_prob * passes == pytest.approx(wins, abs=1e-9)
+        assert report.draw_prob * passes == pytest.approx(
+            later.probabilities[Endings.any_draw].sum(), abs=1e-9
+        )
+        deal_ins = later.probabilities[Endings.deal_in].sum()
+        assert report.deal_in_later_prob * passes == pytest.approx(deal_ins, abs=1e-9)
+        others = deal_ins + sum(
+            later.probabilities[of].sum() for of in (Endings.other_tsumo, Endings.other_ron)
+        )
+        assert report.others_win_prob * passes == pytest.approx(others, abs=1e-9)
+
+
+def test_points_are_the_means_over_the_endings(valued):
+    for (bonus, least), one in valued[1]:
+        now, later = one.endings
+        report = one.report
+        mean = now.probabilities @ now.points + later.probabilities @ later.points
+        assert report.expected_points == pytest.approx(mean, abs=1e-6)
+        draws = later.probabilities[Endings.any_draw]
+        if draws.sum() > 1e-9:
+            at_draw = draws @ later.points[Endings.any_draw] / draws.sum()
+            assert report.draw_points == pytest.approx(at_draw, abs=1e-6)
+        wins = slice(Endings.own_tsumo.start, Endings.own_ron.stop)
+        chances = later.probabilities[wins]
+        if chances.sum() > 1e-9:
+            size = chances @ later.points[wins] / chances.sum()
+            # honba and sticks are among both; a self-draw is rounded up for each who pays
+            assert -2 < size - max(report.win_points, least + bonus) < 300
+
+
+def test_the_value_is_the_mean_worth_under_the_policy(valued):
+    policy, found = valued
+    for _, one in found:
+        now, later = one.endings
+        worth = now.probabilities @ now.worth + later.probabilities @ later.worth
+        assert one.value - one.habit == pytest.approx(worth, abs=1e-6)
+        if policy == "points":
+            assert worth == pytest.approx(one.report.expected_points, abs=1e-6)
+        assert 1 <= one.report.expected_rank <= 4
+
+
+def test_a_hand_in_riichi_is_tenpai_in_every_draw(valued):
+    tenpai = np.arange(PATTERNS) & 1 == 1
+    checked = 0
+    for _, one in valued[1]:
+        if one.option.riichi:
+            assert one.endings[1].probabilities[Endings.draw][~tenpai].sum() == pytest.approx(0.0, abs=1e-12)
+            checked += 1
+    assert checked > 1
