@@ -388,9 +388,9 @@ def test_who_makes_a_declaration_and_what_folding_pays(monkeypatch):
     assert rows_of_tables(text, "pon") == [["6", "2", "3", "1"]]
     for title, number, observed in (
         ("if folded: all", "4", "4000"),
-        ("if folded: riichi on the table", "2", "1500"),
+        ("if folded: a riichi on the table", "2", "1500"),
         ("if folded: no riichi on the table", "2", "6500"),
-        ("folded: riichi on the table", "1", "50"),
+        ("folded: a riichi on the table", "1", "50"),
     ):
         ((count, predicted, found, *_),) = rows_of_tables(text, title)
         assert (count, predicted, found) == (number, "100", observed)

@@ -19,11 +19,13 @@ def palettes():
 
 
 def coloured():
-    """Every rule with a ground and a colour of its own: selector, ground, colour."""
+    """Every rule with a ground and a colour of its own, not the system's: selector, ground, colour."""
     for sheet in SHEETS:
         for selector, rule in re.findall(r"([^{}]+)\{([^{}]*)\}", sheet.read_text("utf-8")):
             ground = re.search(r"background: ([^;]+)", rule)
             colour = re.search(r"(?<!-)\bcolor: ([^;]+)", rule)
+            if ground and ground[1].startswith("Highlight"):
+                continue
             if ground and colour and "none" not in ground[1] and "inherit" not in colour[1]:
                 yield selector.strip(), ground[1].strip(), colour[1].strip()
 
