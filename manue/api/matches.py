@@ -118,11 +118,16 @@ def play_match(
 
 
 def _check_script() -> None:
-    """Check that workers can import the script that calls us, which is the first thing they do.
+    """Check that workers can import the calling script, which is the first thing they do.
 
-    In a worker that does, and comes here by it, this ends the process with a line for the author.
+    In a worker that reaches the call by that import, this ends the process with a line for the author.
+
+    Raises
+    ------
+    UsageError
+        If the script is no file, as on standard input.
     """
-    if getattr(multiprocessing.current_process(), "_inheriting", False):
+    if getattr(multiprocessing.current_process(), "_inheriting", False):  # as multiprocessing itself asks
         raise SystemExit("manue: play_match(workers=...) has to stand under `if __name__ == '__main__':`")
     script = getattr(sys.modules["__main__"], "__file__", None)
     if script is not None and not Path(script).exists():

@@ -13,6 +13,7 @@ from manue.review.frames import Json
 from manue.review.judge import review_game
 from manue.review.summary import (
     COSTLIEST,
+    costliest,
     judged,
     kind_of,
     option_words,
@@ -141,8 +142,7 @@ def review_record(
     entries, _ = known_length(read_game(record, number, played_by), given_last_round(length))
     _, data = review_game(entries, record, player, player.name, [own], rules=played_by)
     (found,) = data["review"]["seats"]
-    choices = tuple(_reviewed(data, decision) for decision in judged(data["decisions"][own]))
-    costly = sorted((one for one in choices if one.points_lost), key=lambda one: -(one.points_lost or 0.0))
+    decisions = judged(data["decisions"][own])
     return Review(
         seat=own,
         name=found["name"],
@@ -151,8 +151,8 @@ def review_record(
         points_lost=found["lost"],
         better_than=found["better"],
         weights=found["weights"],
-        worst=tuple(costly[:COSTLIEST]),
-        choices=choices,
+        worst=tuple(_reviewed(data, decision) for _, decision in costliest(decisions, COSTLIEST)),
+        choices=tuple(_reviewed(data, decision) for decision in decisions),
     )
 
 

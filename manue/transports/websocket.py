@@ -26,7 +26,7 @@ NAME_HEADER, WAITING_HEADER = "X-Name", "X-Waiting-For"
 """Our name, percent-encoded, in the request; the clients missing at the table, us included, in the answer."""
 _HINTS = {401: " (is the token right?)", 403: " (is the token right?)", 404: " (is the path right?)"}
 _PASSING = (408, 425, 429)
-"""The HTTP statuses below 500 that may be another the next time."""
+"""Refusals by HTTP that may not last: too slow, too early, too many."""
 _OPEN_SECONDS = 15.0
 _PING_SECONDS = 20.0
 _CLOSE_SECONDS = 0.5
