@@ -5,12 +5,13 @@ import multiprocessing.connection
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from functools import partial
 from multiprocessing import resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
 from multiprocessing.synchronize import Lock
+from queue import SimpleQueue
 from types import FrameType, TracebackType
 from typing import Any, TypeVar, cast
 
@@ -30,6 +31,31 @@ LOCKS = "/dev/shm"  # noqa: S108  nothing of ours is written there
 """Where Linux keeps locks that processes share."""
 _OF_TERMINALS = {signal.SIGINT, signal.SIGHUP}
 """What a terminal sends to all processes of a command: by Ctrl-C, and when it is closed."""
+
+
+def notify(finished: "SimpleQueue[Future[T]]", futures: Iterable[Future[T]]) -> None:
+    """Have futures put into a queue, each as soon as it is finished, cancelled or failed.
+
+    To wait at such a queue is safe where a signal may come. ``wait`` and ``as_completed`` of
+    ``concurrent.futures`` may leave locks of futures held when interrupted, and the pool's thread would wait
+    for those for good.
+
+    Parameters
+    ----------
+    finished : SimpleQueue of Future
+    futures : iterable of Future
+    """
+    with Interrupts() as interrupts, interrupts.put_off():
+        for future in futures:
+            future.add_done_callback(finished.put)
+
+
+def as_completed(futures: Collection[Future[T]]) -> Iterator[Future[T]]:
+    """Yield futures, each as soon as it is finished, cancelled or failed; see `notify`."""
+    finished: SimpleQueue[Future[T]] = SimpleQueue()
+    notify(finished, futures)
+    for _ in futures:
+        yield finished.get()
 
 
 class _Process(SpawnProcess):

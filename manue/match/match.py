@@ -6,10 +6,11 @@ neither its sums nor the point of an early stop depend on the number of workers.
 
 import logging
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 from manue.errors import ManueError
@@ -24,7 +25,7 @@ from manue.table import kept_programs
 from manue.table.program_spec import name_of
 from manue.table.seat_factory import make_seat_player
 from manue.table.seats import SeatPlayer
-from manue.workers import WorkerPool
+from manue.workers import WorkerPool, notify
 
 LOG = logging.getLogger(__name__)
 MAX_BREAKS = 5
@@ -159,15 +160,18 @@ class Match:
         while not self.enough:
             executor = self._executor = make_executor()
             pending: dict[Future[Outcome], Fixture] = {}
+            finished: SimpleQueue[Future[Outcome]] = SimpleQueue()
             try:
                 while not self.enough:
                     while len(pending) < window and (fixture := self._next_of(lost, fixtures)) is not None:
-                        pending[self._submit(executor, fixture, lost)] = fixture
-                    for future in wait(pending, return_when=FIRST_COMPLETED).done:
-                        line, log = future.result()
-                        breaks = 0
-                        self._keep(line, log, on_result)
-                        del pending[future]  # only now: what an interruption leaves here is kept at the end
+                        future = self._submit(executor, fixture, lost)
+                        pending[future] = fixture
+                        notify(finished, [future])
+                    future = finished.get()
+                    line, log = future.result()
+                    breaks = 0
+                    self._keep(line, log, on_result)
+                    del pending[future]  # only now: what an interruption leaves here is kept at the end
             except BrokenExecutor as error:
                 lost += pending.values()
                 breaks += 1
@@ -182,8 +186,6 @@ class Match:
                         self._end_workers()
                 raise
             finally:
-                for future in pending:
-                    future.cancel()
                 self._shut_down(executor, pending, on_result)
 
     def _submit(self, executor: Executor, fixture: Fixture, lost: list[Fixture]) -> Future[Outcome]:
@@ -199,6 +201,9 @@ class Match:
     ) -> None:
         """Let the games in progress finish, unless interrupted, and store all that are finished."""
         try:
+            with self._interrupts.put_off():  # it would leave the lock of a future held
+                for future in pending:
+                    future.cancel()
             executor.shutdown(wait=True, cancel_futures=True)
         except KeyboardInterrupt:
             with self._interrupts.put_off():

@@ -6,7 +6,6 @@ finished before. Each raises LogError if no game can be used, and KeyboardInterr
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import as_completed
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -41,7 +40,7 @@ from manue.validation.rollouts import join_rollouts, rollout_tables, rollouts_of
 from manue.validation.values import ValuesOfGames, join_values, values_of_log
 from manue.validation.values_report import values_tables
 from manue.whole_files import write_whole
-from manue.workers import WorkerPool
+from manue.workers import WorkerPool, as_completed
 
 _Item = TypeVar("_Item")
 

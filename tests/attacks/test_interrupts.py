@@ -25,19 +25,24 @@ def living(pid):
     return False
 
 
-def started_match(folder, *options, **kwargs):
+@contextlib.contextmanager
+def started_match(folder, *options):
+    """Start a match of which all games but the first hang; whatever fails, nothing of it is left behind."""
     seats = f"cmd:{sys.executable} {BOT} line {{seat}} hang:{folder},tsumogiri,tsumogiri,tsumogiri"
     command = [sys.executable, "-m", "manue", "match", "--seats", seats, "--east", "--out", str(folder / "m")]
     command += ["--start-seconds", "1000", "--decision-seconds", "1000", "--workers", "2", *options]
-    return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True, **kwargs
-    )
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes, text=True, start_new_session=True) as match:
+        try:
+            yield match
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(match.pid, signal.SIGKILL)
 
 
 def test_a_second_ctrl_c_hung_and_lost_finished_games(tmp_path):
-    match = started_match(tmp_path, "--games", "8")
     results = tmp_path / "m" / "results.jsonl"
-    try:
+    with started_match(tmp_path, "--games", "8") as match:
         wait_until(lambda: results.exists() and results.read_text().count("\n") == 1)
         wait_until(lambda: len(list(tmp_path.glob("hanging-*"))) == 2)
         os.killpg(match.pid, signal.SIGINT)
@@ -46,9 +51,6 @@ def test_a_second_ctrl_c_hung_and_lost_finished_games(tmp_path):
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(match.pid, signal.SIGINT)
         _, errors = match.communicate(timeout=120)
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(match.pid, signal.SIGKILL)
     assert match.returncode == 130
     assert "Traceback" not in errors
     assert "kept 1 game in" in errors
@@ -86,21 +88,59 @@ def test_programs_of_a_table_in_play_outlived_the_server():
 
 
 def test_programs_of_a_match_outlived_a_terminal_that_was_closed(tmp_path):
-    match = started_match(tmp_path, "--games", "8")
-    try:
+    with started_match(tmp_path, "--games", "8") as match:
         wait_until(lambda: len(list(tmp_path.glob("hanging-*"))) == 2)
         os.killpg(match.pid, signal.SIGHUP)
         assert any("Ctrl-C again" in line for line in match.stderr)
         os.killpg(match.pid, signal.SIGHUP)
         _, errors = match.communicate(timeout=120)
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(match.pid, signal.SIGKILL)
     assert match.returncode == 129
     assert errors.splitlines()[-1] == "manue: hung up"
     for mark in tmp_path.glob("hanging-*"):
         pid = int(mark.name.removeprefix("hanging-"))
         wait_until(lambda pid=pid: not living(pid))
+
+
+TWICE = """
+import signal
+import sys
+from concurrent.futures import Future
+from functools import partial
+from pathlib import Path
+
+from manue.match.executors import local_executor
+from manue.match.games import MatchSettings
+from manue.match.match import Match
+from manue.match.schedule import fixed_seats
+
+cancelled = Future.cancel
+
+def cancel(future):
+    if future.running():
+        future._condition.acquire()
+        signal.raise_signal(signal.SIGINT)
+        future._condition.release()
+    return cancelled(future)
+
+def interrupt(_line, _summary):
+    Future.cancel = cancel
+    raise KeyboardInterrupt
+
+settings = MatchSettings(fixed_seats(["greedy"] * 4), length="east")
+try:
+    Match(settings, Path(sys.argv[1]), 8).run(partial(local_executor, 2), 4, interrupt)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_a_second_ctrl_c_as_games_were_dropped_left_a_lock_held(tmp_path):
+    """The thread of the pool then waited for it, and the command for the thread."""
+    done = subprocess.run(
+        [sys.executable, "-c", TWICE, tmp_path], check=False, capture_output=True, text=True, timeout=120
+    )
+    assert (done.returncode, done.stdout) == (0, "interrupted\n"), done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_nohup_keeps_a_command_where_the_terminal_is_closed():
