@@ -5,57 +5,27 @@ import multiprocessing.connection
 import os
 import signal
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+import time
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
 from multiprocessing.synchronize import Lock
-from queue import SimpleQueue
 from types import FrameType, TracebackType
-from typing import Any, TypeVar, cast
-
-from typing_extensions import ParamSpec
+from typing import Any, cast
 
 from manue import process_groups
 from manue.compiled import explain_compiling, is_explaining
+from manue.futures import SafePool
 from manue.interrupts import Interrupts
 from manue.stderr import report
 
-P = ParamSpec("P")
-T = TypeVar("T")
-
 TERMINATE_SECONDS = 2.0
-"""Time that a worker has to end the programs it has started, and then the thread of the pool to end."""
+"""Time that workers have to end the programs they have started, and then the thread of the pool to end."""
 LOCKS = "/dev/shm"  # noqa: S108  nothing of ours is written there
 """Where Linux keeps locks that processes share."""
 _OF_TERMINALS = {signal.SIGINT, signal.SIGHUP}
 """What a terminal sends to all processes of a command: by Ctrl-C, and when it is closed."""
-
-
-def notify(finished: "SimpleQueue[Future[T]]", futures: Iterable[Future[T]]) -> None:
-    """Have futures put into a queue, each as soon as it is finished, cancelled or failed.
-
-    To wait at such a queue is safe where a signal may come. ``wait`` and ``as_completed`` of
-    ``concurrent.futures`` may leave locks of futures held when interrupted, and the pool's thread would wait
-    for those for good.
-
-    Parameters
-    ----------
-    finished : SimpleQueue of Future
-    futures : iterable of Future
-    """
-    with Interrupts() as interrupts, interrupts.put_off():
-        for future in futures:
-            future.add_done_callback(finished.put)
-
-
-def as_completed(futures: Collection[Future[T]]) -> Iterator[Future[T]]:
-    """Yield futures, each as soon as it is finished, cancelled or failed; see `notify`."""
-    finished: SimpleQueue[Future[T]] = SimpleQueue()
-    notify(finished, futures)
-    for _ in futures:
-        yield finished.get()
 
 
 class _Process(SpawnProcess):
@@ -85,7 +55,7 @@ class _Context(SpawnContext):
         return process
 
 
-class WorkerPool(ProcessPoolExecutor):
+class WorkerPool(SafePool, ProcessPoolExecutor):
     """A pool of processes on this machine.
 
     They are spawned, not forked: the parent runs threads (the progress display), and a fork would copy their
@@ -116,13 +86,15 @@ class WorkerPool(ProcessPoolExecutor):
         except OSError as error:  # it names no file
             raise OSError(error.errno, os.strerror(error.errno or 0), LOCKS) from error
 
-    def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Have a process do some work; Ctrl-C follows, as it would leave the locks of the queues behind."""
-        with Interrupts() as interrupts, interrupts.put_off():
-            return super().submit(work, *args, **kwargs)
-
     def end(self) -> None:
-        """End all processes at once, with the programs they have started; drop what they have not begun."""
+        """End all processes at once, with the programs they have started; drop what they have not begun.
+
+        A signal follows: processes left behind would finish their work, and the command wait for that.
+        """
+        with Interrupts() as interrupts, interrupts.put_off():
+            self._end()
+
+    def _end(self) -> None:
         # Until Python 3.12 the pool's thread fails on cancelled work that it still holds as processes end.
         self._ended = True
         # typeshed has another type; `shutdown` forgets it
@@ -131,8 +103,9 @@ class WorkerPool(ProcessPoolExecutor):
         running = [process for process in self._context.spawned if process.is_alive()]
         for process in running:
             process.terminate()
+        until = time.monotonic() + TERMINATE_SECONDS
         for process in running:
-            process.join(TERMINATE_SECONDS)
+            process.join(max(0.0, until - time.monotonic()))
             process.kill()
         if thread is not None:  # else it may close its pipe just as the end of this process writes to it
             thread.join(TERMINATE_SECONDS)

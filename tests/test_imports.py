@@ -17,7 +17,7 @@ PACKAGE = ROOT / "manue"
 LAYERS = [
     {"errors", "arrays", "as_text", "foreign", "language", "process_groups", "stderr", "user_folders"},
     {"interrupts", "intervals", "charts", "kernel_cache", "log_odds", "cores", "whole_files"},
-    {"compiled", "jit", "folder_lock", "pictures"},
+    {"compiled", "jit", "folder_lock", "futures", "pictures"},
     {"tiles", "rules", "splitmix", "workers", "progress", "program"},
     {"hand"},
     {"game"},

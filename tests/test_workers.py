@@ -128,6 +128,23 @@ def test_ctrl_c_while_work_is_handed_in_left_a_lock_behind(monkeypatch):
         assert handed_in == [os.getpid]
 
 
+def test_a_second_ctrl_c_as_workers_were_ended_left_them_working(monkeypatch):
+    """The command then waited for their work, and no longer for a third."""
+    shut_down = WorkerPool.shutdown
+
+    def interrupted(pool, *args, **kwargs):
+        monkeypatch.undo()
+        signal.raise_signal(signal.SIGINT)
+        shut_down(pool, *args, **kwargs)
+
+    pool = WorkerPool(1)
+    pool.submit(time.sleep, 60)
+    monkeypatch.setattr(WorkerPool, "shutdown", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        pool.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
+    assert not any(process.is_alive() for process in pool._context.spawned)
+
+
 def test_where_processes_can_share_no_lock_the_system_named_no_place(monkeypatch):
     """As in a container whose `/dev/shm` is full, or read-only."""
 

@@ -14,6 +14,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from manue.errors import ManueError
+from manue.futures import notify
 from manue.interrupts import Interrupts
 from manue.language.messages import ENGLISH, Messages
 from manue.match.fast import check_fast, play_fast
@@ -25,7 +26,7 @@ from manue.table import kept_programs
 from manue.table.program_spec import name_of
 from manue.table.seat_factory import make_seat_player
 from manue.table.seats import SeatPlayer
-from manue.workers import WorkerPool, notify
+from manue.workers import WorkerPool
 
 LOG = logging.getLogger(__name__)
 MAX_BREAKS = 5

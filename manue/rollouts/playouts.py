@@ -1,7 +1,6 @@
 """Every option of a decision played on in the same worlds, to the end of the round; compiled code."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -10,6 +9,7 @@ import numpy as np
 from manue.arrays import I8, I16, I32, I64, U64, Bool
 from manue.compiled import compiled
 from manue.cores import available_cores
+from manue.futures import ThreadPool
 from manue.game.actions import Action, Discard
 from manue.models.placement import ABORTED, EXHAUSTED, WON
 from manue.rollouts.hands import put_hand
@@ -139,7 +139,7 @@ def play_options(
         _play_worlds(start, worlds.hands[part], words[part], scripts, new_kit(rules, [weights]), *results)
         return len(words[part])
 
-    with ThreadPoolExecutor(available_cores()) as pool:
+    with ThreadPool(available_cores()) as pool:
         for done in pool.map(play, range(0, number, CHUNK)):
             advance(done)
     return Results(scores, stays, ended, worlds.drawn)

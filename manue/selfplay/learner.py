@@ -1,7 +1,6 @@
 """The learner: the policy net, its value net, and a step from a batch of games."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from manue.arrays import F32, F64
+from manue.futures import ThreadPool
 from manue.models.placement import PlacementModel
 from manue.selfplay.course import PARTS, Course
 from manue.selfplay.part import Nets, Part, learn_part
@@ -129,7 +129,7 @@ class Learner:
             finally:
                 self._notes.put(notes)
 
-        with ThreadPoolExecutor(min(self._workers, PARTS)) as pool:
+        with ThreadPool(min(self._workers, PARTS)) as pool:
             return list(pool.map(play, range(PARTS)))
 
     def _learn_values(self, parts: Sequence[Part]) -> None:

@@ -7,7 +7,6 @@ give the same files whatever was trained before.
 import hashlib
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -20,6 +19,7 @@ from manue.arrays import F32, F64, I64, Bool
 from manue.draws.win import WinStatistics
 from manue.features.danger import danger_features, danger_rows
 from manue.features.scene import Scenes
+from manue.futures import ThreadPool
 from manue.models.danger import DangerModel, DangerReader
 from manue.models.files import Arrays, ModelFile
 from manue.models.opponents import OpponentsModel
@@ -263,7 +263,7 @@ def sample(
     rng = run.generator(purpose)
     weights = run.weights()
     gathered = _Gathered(min(int(total) + limit // 100 + 1000, 2 * limit))
-    with ThreadPoolExecutor(run.workers) as pool:  # the kernels release the interpreter lock
+    with ThreadPool(run.workers) as pool:  # the kernels release the interpreter lock
         games_before = 0
         for part in run.shards(validation=validation):
             drawn = []

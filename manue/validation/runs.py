@@ -19,6 +19,7 @@ from manue.as_text import counted
 from manue.decision.settings import Settings
 from manue.errors import LogError
 from manue.foreign import MESSAGE, printable
+from manue.futures import as_completed
 from manue.progress import progress
 from manue.records.copies import find_distinct_logs
 from manue.stderr import report
@@ -40,7 +41,7 @@ from manue.validation.rollouts import join_rollouts, rollout_tables, rollouts_of
 from manue.validation.values import ValuesOfGames, join_values, values_of_log
 from manue.validation.values_report import values_tables
 from manue.whole_files import write_whole
-from manue.workers import WorkerPool, as_completed
+from manue.workers import WorkerPool
 
 _Item = TypeVar("_Item")
 

@@ -1,0 +1,94 @@
+"""Results come in order, and a signal as they are awaited or dropped leaves nothing that waits for ever."""
+
+import itertools
+import signal
+import subprocess
+import sys
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import pytest
+
+from manue.futures import ThreadPool, in_order
+from manue.workers import WorkerPool
+
+DROPPING = """
+import signal
+import time
+from concurrent.futures import Future
+
+from manue.futures import ThreadPool
+from manue.workers import WorkerPool
+
+cancelled = Future.cancel
+
+def cancel(future):
+    if future.running():
+        future._condition.acquire()
+        signal.raise_signal(signal.SIGINT)
+        future._condition.release()
+    return cancelled(future)
+
+def work(number):
+    if not number:
+        raise ValueError
+    time.sleep(0.5)
+
+if __name__ == "__main__":
+    Future.cancel = cancel
+    try:
+        with {pool}(2) as pool:
+            list(pool.map(work, range(9)))
+    except KeyboardInterrupt:
+        print("interrupted")
+"""
+
+
+@pytest.mark.parametrize("pool", ["ThreadPool", "WorkerPool"])
+def test_ctrl_c_as_work_was_dropped_left_a_lock_held(pool, tmp_path):
+    """What did the work then waited for it, and `manue train`, `compare` or `learn` for that."""
+    script = tmp_path / "dropping.py"
+    script.write_text(DROPPING.format(pool=pool))
+    command = [sys.executable, script]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "interrupted\n", "")
+
+
+def test_ctrl_c_while_a_thread_is_given_work_left_a_lock_behind(monkeypatch):
+    given = []
+
+    def submit(_pool, work):
+        signal.raise_signal(signal.SIGINT)
+        given.append(work)
+
+    monkeypatch.setattr(ThreadPoolExecutor, "submit", submit)
+    with ThreadPool(1) as pool:
+        with pytest.raises(KeyboardInterrupt):
+            pool.submit(int)
+        assert given == [int]
+
+
+def test_results_come_in_the_order_of_their_futures():
+    futures = [Future() for _ in range(3)]
+    for number in (2, 0, 1):
+        futures[number].set_result(number)
+    assert list(in_order(futures)) == [0, 1, 2]
+
+
+def test_a_failure_comes_in_its_place_and_the_rest_is_dropped():
+    futures = [Future() for _ in range(3)]
+    futures[1].set_exception(ValueError("in its place"))
+    futures[0].set_result("first")
+    results = in_order(futures)
+    assert next(results) == "first"
+    with pytest.raises(ValueError, match="in its place"):
+        next(results)
+    assert futures[2].cancelled()
+
+
+@pytest.mark.parametrize("pool", [ThreadPool, WorkerPool])
+@pytest.mark.parametrize("chunksize", [1, 3])
+def test_work_on_several_items_gives_a_result_for_each(pool, chunksize):
+    with pool(2) as workers:
+        assert list(workers.map(pow, range(7), itertools.repeat(2), chunksize=chunksize)) == [
+            number**2 for number in range(7)
+        ]
