@@ -12,7 +12,7 @@ MIN_CLUSTER_WINDOW = 16
 """Games submitted to a cluster at least: more workers may join later."""
 
 
-class _Inline(Executor):
+class Inline(Executor):
     """Runs every call in this process, as it is submitted."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -27,7 +27,7 @@ class _Inline(Executor):
 
 def local_executor(workers: int) -> Executor:
     """Return an executor on this machine; after Ctrl-C, games in progress finish."""
-    return _Inline() if workers == 1 else WorkerPool(workers, ignore_interrupts=True)
+    return Inline() if workers == 1 else WorkerPool(workers, ignore_interrupts=True)
 
 
 def executor_factory(

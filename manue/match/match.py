@@ -7,7 +7,7 @@ neither its sums nor the point of an early stop depend on the number of workers.
 import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import closing
+from contextlib import AbstractContextManager, closing, nullcontext
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -17,6 +17,7 @@ from manue.errors import ManueError
 from manue.futures import notify
 from manue.interrupts import Interrupts
 from manue.language.messages import ENGLISH, Messages
+from manue.match.executors import Inline
 from manue.match.fast import check_fast, play_fast
 from manue.match.folder import MatchFolder
 from manue.match.games import MatchSettings, play_fixture
@@ -165,9 +166,10 @@ class Match:
             try:
                 while not self.enough:
                     while len(pending) < window and (fixture := self._next_of(lost, fixtures)) is not None:
-                        future = self._submit(executor, fixture, lost)
-                        pending[future] = fixture
-                        notify(finished, [future])
+                        with self._handing_in(executor):
+                            future = self._submit(executor, fixture, lost)
+                            pending[future] = fixture
+                            notify(finished, [future])
                     future = finished.get()
                     line, log = future.result()
                     breaks = 0
@@ -188,6 +190,13 @@ class Match:
                 raise
             finally:
                 self._shut_down(executor, pending, on_result)
+
+    def _handing_in(self, executor: Executor) -> AbstractContextManager[None]:
+        """Put signals off until a game handed in is known here too: else its result would be lost.
+
+        A game that is played as it is handed in does not wait for its end.
+        """
+        return nullcontext() if isinstance(executor, Inline) else self._interrupts.put_off()
 
     def _submit(self, executor: Executor, fixture: Fixture, lost: list[Fixture]) -> Future[Outcome]:
         """Let workers play a game; it is lost if one of them has died since the last result."""

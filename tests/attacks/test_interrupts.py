@@ -143,6 +143,44 @@ def test_a_second_ctrl_c_as_games_were_dropped_left_a_lock_held(tmp_path):
     assert "Traceback" not in done.stderr
 
 
+HANDED_IN = """
+import signal
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+from manue.match.executors import local_executor
+from manue.match.games import MatchSettings
+from manue.match.match import Match
+from manue.match.schedule import fixed_seats
+
+handed_in = ProcessPoolExecutor.submit
+
+def submit(*args):
+    future = handed_in(*args)
+    while not future.running():
+        pass
+    signal.raise_signal(signal.SIGINT)
+    return future
+
+ProcessPoolExecutor.submit = submit
+settings = MatchSettings(fixed_seats(["greedy"] * 4), length="east")
+try:
+    Match(settings, Path(sys.argv[1]), 8).run(partial(local_executor, 2), 4)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_a_game_that_was_being_handed_in_at_ctrl_c_was_played_to_its_end_and_lost(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", HANDED_IN, tmp_path], check=False, capture_output=True, text=True, timeout=120
+    )
+    assert (done.returncode, done.stdout) == (0, "interrupted\n"), done.stderr
+    assert json.loads((tmp_path / "summary.json").read_text())["games"] == 1
+
+
 def test_nohup_keeps_a_command_where_the_terminal_is_closed():
     command = [sys.executable, "-c", ENDING]
     with subprocess.Popen(
