@@ -4,13 +4,40 @@ import atexit
 import contextlib
 import os
 import signal
+import subprocess
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+from manue.interrupts import Interrupts
 
 _RUNNING: set[int] = set()
+_LOCK = threading.RLock()
+"""Held while a program is started, and for good once this process ends."""
 
 
-def remember(group: int) -> None:
-    """Remember a running group, to kill it when this process exits."""
-    _RUNNING.add(group)
+def start(words: Sequence[str], **settings: Any) -> "subprocess.Popen[bytes]":
+    """Start a program in a group of its own, to be killed when this process exits.
+
+    A signal follows, and so does the end of this process in another thread: a program that nobody knows of
+    yet would outlive it.
+
+    Parameters
+    ----------
+    words : sequence of str
+        The program and its arguments.
+    **settings
+        Of `subprocess.Popen`.
+
+    Raises
+    ------
+    OSError
+        If it cannot be started.
+    """
+    with Interrupts() as interrupts, interrupts.put_off(), _LOCK:
+        process = subprocess.Popen(words, start_new_session=True, **settings)  # noqa: S603  the user's program
+        _RUNNING.add(process.pid)
+    return process
 
 
 def kill(group: int) -> None:
@@ -21,7 +48,8 @@ def kill(group: int) -> None:
 
 
 def kill_all() -> None:
-    """Kill every process of every running group."""
+    """Kill every process of every running group, as this process ends: other threads start no more."""
+    _LOCK.acquire()
     for group in tuple(_RUNNING):
         kill(group)
 

@@ -15,9 +15,9 @@ from tests.conftest import DATA, game
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "manue"
 LAYERS = [
-    {"errors", "arrays", "as_text", "foreign", "language", "process_groups", "stderr", "user_folders"},
+    {"errors", "arrays", "as_text", "foreign", "language", "stderr", "user_folders"},
     {"interrupts", "intervals", "charts", "kernel_cache", "log_odds", "cores", "whole_files"},
-    {"compiled", "jit", "folder_lock", "futures", "pictures"},
+    {"compiled", "jit", "folder_lock", "futures", "pictures", "process_groups"},
     {"tiles", "rules", "splitmix", "workers", "progress", "program"},
     {"hand"},
     {"game"},

@@ -35,7 +35,7 @@ class Program:
         self.spec = spec
         self._log: LineWatcher | None = None
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - running the user's program is the point
+            self._process = process_groups.start(
                 spec.words(seat),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -43,13 +43,16 @@ class Program:
                 bufsize=0,
                 cwd=spec.folder,
                 env=spec.environment(),
-                start_new_session=True,
             )
         except OSError as error:
             raise UsageError(f"cannot start {spec.command!r}: {_why(error)}") from error
-        process_groups.remember(self._process.pid)
-        self._stderr = StandardError(_pipe(self._process.stderr))
-        self._channel = _channel_to(self._process)
+        try:
+            self._stderr = StandardError(_pipe(self._process.stderr))
+            self._channel = _channel_to(self._process)
+        except BaseException:  # no descriptor or thread is free, or a signal came
+            process_groups.kill(self._process.pid)
+            self._process.wait()
+            raise
 
     @property
     def alive(self) -> bool:

@@ -87,6 +87,36 @@ def test_programs_of_a_table_in_play_outlived_the_server():
     wait_until(lambda: not living(int(done.stdout)))
 
 
+STARTING = """
+import signal
+import subprocess
+import sys
+
+from manue.interrupts import set_handler
+from manue.table.program import Program
+from manue.table.program_spec import ProgramSpec
+
+class Interrupted(subprocess.Popen):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        print(self.pid, flush=True)
+        signal.raise_signal(signal.{name})
+
+set_handler(signal.default_int_handler)
+subprocess.Popen = Interrupted
+Program(ProgramSpec("cmd", "sleep 1000"), 0)
+"""
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_program_that_was_being_started_at_a_signal_outlived_the_command(number):
+    """Nobody knew of it yet."""
+    command = [sys.executable, "-c", STARTING.format(name=number.name)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert "KeyboardInterrupt" in done.stderr
+    wait_until(lambda: not living(int(done.stdout)), 10)
+
+
 def test_programs_of_a_match_outlived_a_terminal_that_was_closed(tmp_path):
     with started_match(tmp_path, "--games", "8") as match:
         wait_until(lambda: len(list(tmp_path.glob("hanging-*"))) == 2)
