@@ -28,16 +28,8 @@ class FolderLock:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._made = None if folder.exists() else folder
-        folder.mkdir(parents=True, exist_ok=True)
-        self._descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            os.close(self._descriptor)
-            if error.errno in {errno.EACCES, errno.EAGAIN}:
-                raise UsageError(f"{folder} is being written to by another run of manue") from None
-            raise
+        self._descriptor, made = _locked(folder)
+        self._made = folder if made else None
         remove_parts(folder)
 
     def close(self) -> None:
@@ -48,6 +40,28 @@ class FolderLock:
                     self._made.rmdir()
             os.close(self._descriptor)
         self._descriptor = -1
+
+
+def _locked(folder: Path) -> tuple[int, bool]:
+    """Return a descriptor that holds the lock of a folder, and whether the folder was made for it.
+
+    Whoever held it before may just have removed it, as nothing was written to it: it is then made again.
+    """
+    while True:
+        made = not folder.exists()
+        folder.mkdir(parents=True, exist_ok=True)
+        with suppress(FileNotFoundError):
+            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if os.path.samestat(os.fstat(descriptor), folder.stat()):
+                    return descriptor, made
+            except OSError as error:
+                os.close(descriptor)
+                if error.errno in {errno.EACCES, errno.EAGAIN}:
+                    raise UsageError(f"{folder} is being written to by another run of manue") from None
+                raise
+            os.close(descriptor)
 
 
 @contextmanager

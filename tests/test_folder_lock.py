@@ -1,5 +1,6 @@
 """A folder is written to by one process at a time, and free again however that process ends."""
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -80,3 +81,24 @@ def test_a_folder_made_for_nothing_was_left_behind(tmp_path):
     with held(tmp_path / "three"):
         pass
     assert sorted(path.name for path in tmp_path.iterdir()) == ["three", "two"]
+
+
+@pytest.mark.parametrize("moment", ["open", "flock"])
+def test_a_folder_that_its_holder_just_removed_was_held_by_two(moment, tmp_path, monkeypatch):
+    """The second wrote to a folder that was no longer there, and a third could hold the one made anew."""
+    folder = tmp_path / "new"
+    holder = FolderLock(folder)
+    module = {"open": os, "flock": fcntl}[moment]
+    call = getattr(module, moment)
+
+    def late(*args):
+        holder.close()
+        monkeypatch.undo()
+        return call(*args)
+
+    monkeypatch.setattr(module, moment, late)
+    with held(folder):
+        with pytest.raises(UsageError, match="another run"):
+            FolderLock(folder)
+        (folder / "file").touch()
+    assert (folder / "file").exists()
