@@ -187,7 +187,9 @@ class ClusterExecutor(Executor):
             asyncio.run(_greet(address))
             connect = partial(distributed.Client, address, timeout=CONNECT_SECONDS, set_as_default=False)
             connecting: Thinkers[Any] = Thinkers(1)  # a host that is mute would keep us for ever
-            self._client = connecting.submit(connect).result(2 * CONNECT_SECONDS)
+            answer = connecting.submit(connect)
+            connecting.dismiss()
+            self._client = answer.result(2 * CONNECT_SECONDS)
             try:
                 self._check_workers()
             except BaseException:
@@ -203,6 +205,7 @@ class ClusterExecutor(Executor):
         self._inner = self._client.get_executor(pure=False)
         self._lock = threading.Lock()
         self._pending: set[Future[Any]] = set()
+        self._broken = False  # once the scheduler no longer answers
         self._closed = threading.Event()
         threading.Thread(target=self._watch, name="scheduler", daemon=True).start()
 
@@ -211,7 +214,7 @@ class ClusterExecutor(Executor):
 
         Each is asked by itself, all at the same time: so it is known which of them does not answer.
         """
-        workers = list(self._client.nthreads())
+        workers = list(self._threads())
         asking: Thinkers[str | None] = Thinkers(len(workers))
         answers = {worker: asking.submit(partial(self._trouble_with, worker)) for worker in workers}
         asking.dismiss()
@@ -239,7 +242,17 @@ class ClusterExecutor(Executor):
     @property
     def slots(self) -> int:
         """Threads of all workers connected at the moment."""
-        return sum(self._client.nthreads().values())
+        return sum(self._threads().values())
+
+    def _threads(self) -> dict[str, int]:
+        """Return the threads of every worker; raises ConnectionLostError if the scheduler is mute."""
+        ask = self._client.scheduler.ncores
+        try:
+            threads: dict[str, int] = self._client.sync(ask, callback_timeout=ANSWER_SECONDS)
+        except asyncio.TimeoutError:
+            silent = f"the scheduler at {self._address!r} has not answered for {ANSWER_SECONDS:g} s"
+            raise ConnectionLostError(silent) from None
+        return threads
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Send a call to the cluster."""
@@ -248,6 +261,9 @@ class ClusterExecutor(Executor):
         outer: Future[Any] = Future()
         with self._lock:
             self._pending.add(outer)
+            broken = self._broken
+        if broken:  # nobody watches any more
+            self._break()
         inner.add_done_callback(partial(self._hand_over, outer))
         outer.add_done_callback(lambda future: inner.cancel() if future.cancelled() else None)
         return outer
@@ -297,6 +313,7 @@ class ClusterExecutor(Executor):
 
     def _break(self) -> None:
         with self._lock:
+            self._broken = True
             pending = tuple(self._pending)
         for outer in pending:
             if self._claims(outer):

@@ -1,5 +1,6 @@
 """A match on a Dask cluster gives the same games as a local one, even if a worker is killed half-way."""
 
+import asyncio
 import contextlib
 import os
 import re
@@ -9,6 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
+from concurrent.futures import BrokenExecutor, Future
 
 import pytest
 
@@ -328,3 +330,59 @@ def test_a_scheduler_that_is_lost_in_the_middle(end, tmp_path):
     assert lines[0].endswith("to continue, repeat the command with --resume")
     assert "no scheduler answers" in lines[1]
     assert len(list((folder / "games").iterdir())) == results.read_bytes().count(b"\n") >= 3
+
+
+class Mute:
+    """A client whose scheduler never answers and takes every game."""
+
+    class scheduler:  # noqa: N801  as the client of Dask calls it
+        identity = ncores = None
+
+    def __init__(self, *_args, **_settings):
+        pass
+
+    def sync(self, _ask, callback_timeout=None):
+        if callback_timeout is None:
+            pytest.fail("it waits without end")
+        raise asyncio.TimeoutError
+
+    def nthreads(self):
+        return self.sync(None)
+
+    def get_executor(self, **_settings):
+        return self
+
+    def submit(self, *_call):
+        return Future()
+
+    def close(self, **_settings):
+        pass
+
+
+def mute_executor(monkeypatch):
+    async def greet(_address):
+        pass
+
+    monkeypatch.setattr("manue.match.cluster._greet", greet)
+    monkeypatch.setattr(distributed, "Client", Mute)
+    return ClusterExecutor("tcp://127.0.0.1:9")
+
+
+def test_a_scheduler_that_fell_silent_once_connected_was_waited_for_without_end(monkeypatch):
+    with pytest.raises(ConnectionLostError, match=r"the scheduler at .* has not answered"):
+        mute_executor(monkeypatch)
+
+
+def test_a_game_sent_just_after_the_scheduler_was_given_up_was_waited_for_without_end(monkeypatch):
+    monkeypatch.setattr(ClusterExecutor, "_check_workers", lambda _executor: None)
+    given_up = threading.Event()
+    break_off = ClusterExecutor._break
+
+    def note(executor):
+        break_off(executor)
+        given_up.set()
+
+    monkeypatch.setattr(ClusterExecutor, "_break", note)
+    with mute_executor(monkeypatch) as executor:
+        assert given_up.wait(60)
+        assert isinstance(executor.submit(int).exception(60), BrokenExecutor)
