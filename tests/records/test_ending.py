@@ -5,12 +5,13 @@ import json
 import pytest
 
 from manue.__main__ import main
-from manue.game.events import GameEnd, RoundDrawn, RoundStart, Won
+from manue.game.events import Discarded, Draw, GameEnd, RoundDrawn, RoundStart, Won
 from manue.records.completed import completed
 from manue.records.ending import is_finished
 from manue.records.formats import read_game
 from manue.records.length import guessed_length, known_length, with_length
 from manue.rules import EAST_ONLY, HANCHAN
+from manue.tiles import parse_tiles
 from tests.conftest import GAMES, events_of, game
 from tests.records.mahjong_soul_writer import written
 
@@ -67,3 +68,46 @@ def test_a_game_of_tenhou_json_without_final_scores_is_over_after_its_last_round
     assert excerpt(tmp_path, None)[-1].event == GameEnd()
     east, _ = known_length(excerpt(tmp_path, 6), EAST_ONLY)
     assert is_finished([entry.event for entry in east])
+
+
+def last_round(wind, *, drawn):
+    """The fourth round of a wind, dealt by seat 3, until so many tiles have been drawn and discarded."""
+    hands = (tuple(parse_tiles("19m19p19s1234567z")), *((None,) * 13,) * 3)
+    wall = parse_tiles("".join(f"{number * 4}{suit}" for suit in "mps" for number in "234678"))
+    events = [RoundStart(wind, 4, 0, 0, 3, "9s", hands, (25_000,) * 4)]
+    for at, tile in enumerate(wall[:drawn]):
+        seat = (3 + at) % 4
+        events += [Draw(seat, None if seat else tile), Discarded(seat, tile, from_draw=True)]
+    return events
+
+
+BEHIND, AHEAD, SHORT = (20, 31, 20, 29), (20, 29, 20, 31), (28, 24, 19, 29)
+"""Thousands of points after the round: the dealer is behind, is ahead, and nobody has the target."""
+
+
+@pytest.mark.parametrize(
+    ("wind", "scores", "drawn", "winners", "tenpai", "finished"),
+    [
+        ("S", BEHIND, 70, (), (0, 1, 2), True),
+        ("S", BEHIND, 70, (), (3,), False),  # the dealer stays
+        ("S", AHEAD, 70, (), (3,), True),  # and stops
+        ("S", SHORT, 70, (), (0,), False),
+        ("S", AHEAD, 8, (), (), False),  # an aborted round is played again
+        ("W", SHORT, 8, (), (), False),
+        ("W", SHORT, 70, (), (), True),  # West 4 is the last in any case
+        ("W", SHORT, 70, (), (3,), False),
+        ("S", BEHIND, 10, (1,), (), True),
+        ("S", BEHIND, 10, (1, 3), (), False),  # of two winners the dealer is the further one, and stays
+        ("S", AHEAD, 10, (1, 3), (), True),
+    ],
+)
+def test_the_last_round_ends_a_game_unless_its_dealer_stays(wind, scores, drawn, winners, tenpai, finished):
+    points = tuple(1_000 * score for score in scores)
+    events = last_round(wind, drawn=drawn)
+    if not winners:
+        reason = "exhaustive_draw" if drawn == 70 else "suucha_riichi"
+        ready = tuple(seat in tenpai for seat in range(4))
+        events.append(RoundDrawn(reason, tenpai=ready, scores=points))
+    for seat in winners:
+        events.append(Won(seat, 0, scores=points))  # the tenth discard is that of seat 0
+    assert is_finished(events) is finished
