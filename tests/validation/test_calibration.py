@@ -528,6 +528,25 @@ def test_what_followed_is_shown_by_who_takes_the_call():
     assert "| riichi: both take it | 1 | 0.500 | 1.000 | 5000 | 7700 | 0.000 | - |" in text
 
 
+def test_the_shortest_way_is_compared_by_the_shanten_that_it_leaves():
+    """Of 4 and more together; riichi and calls are left out."""
+    rows = np.zeros(7, DECISIONS)
+    rows["type"] = [0, 0, 0, 0, 0, 0, 1]
+    rows["shanten"] = [1, 1, 1, 4, 6, 1, -1]
+    rows["threat"] = [False, False, False, False, False, True, False]
+    rows["people_lowest"] = [True, True, False, True, False, True, False]
+    rows["ours_lowest"] = [True, True, True, True, True, False, False]
+    rows["people_widest"] = [False, True, False, False, False, False, False]
+    rows["ours_widest"] = [True, True, False, True, False, False, False]
+    rows["ours"] = [False, True, False, False, False, True, True]
+    shown = [line for line in agreement_tables(rows, "x", 1).splitlines() if "-shanten" in line]
+    assert shown == [
+        "| 1-shanten, no riichi on the table | 3 | 33.3 % | 66.7 % | 100.0 % | 33.3 % | 66.7 % |",
+        "| 1-shanten, a riichi on the table | 1 | 100.0 % | 100.0 % | 0.0 % | 0.0 % | 0.0 % |",
+        "| 4-shanten or more, no riichi on the table | 2 | 0.0 % | 50.0 % | 100.0 % | 0.0 % | 50.0 % |",
+    ]
+
+
 def test_only_validation_games_are_read(tmp_path):
     names = [f"{number}.mjson" for number in range(60)]
     for name in names:

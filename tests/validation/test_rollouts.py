@@ -15,6 +15,7 @@ from manue.game.actions import Call, Discard, Pass, Riichi, Win
 from manue.game.events import Discarded
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
+from manue.records.decisions import recorded_decisions
 from manue.rollouts.comparison import Played
 from manue.rollouts.player import RolloutManue
 from manue.tiles import KIND_OF
@@ -102,6 +103,33 @@ def test_what_worlds_and_options_say_is_tabled_by_kind():
 
 
 OPTIONS = tuple(Report(Discard(tile)) for tile in ("1m", "2m", "3m"))
+
+
+@pytest.mark.parametrize("sampled", [0, 1])
+def test_every_decision_of_the_record_is_in_the_sample_by_its_kind(monkeypatch, sampled):
+    """Dangers are judged at discards, where 0 is drawn; decisions of all kinds are played on where 1 is."""
+    judged, played, expected = [], [], []
+
+    def note(found, table):
+        def noted(_player, state, actions, *_):
+            found.append((state.seat, state.round_wind, state.number, state.event_count, actions))
+            return np.zeros(1, table)
+
+        return noted
+
+    monkeypatch.setattr(rollouts, "position_seed", lambda *_: sampled)
+    monkeypatch.setattr(rollouts, "_dangers", note(judged, DANGERS))
+    monkeypatch.setattr(rollouts, "_played", note(played, PLAYED))
+    events = events_of(game("robbed-kan"))
+    dangers, decisions = rollouts._collect(events, None)
+    for made in recorded_decisions(events):
+        if len(made.actions) > 1 and (sampled == 1 or isinstance(made.actions[-1], Discard)):
+            state = made.state
+            expected.append((state.seat, state.round_wind, state.number, state.event_count, made.actions))
+    assert (played if sampled else judged) == expected
+    assert not (judged if sampled else played)
+    assert (len(dangers), len(decisions)) == ((0, len(expected)) if sampled else (len(expected), 0))
+    assert len(expected) > 100
 
 
 class Foreseen:
