@@ -6,6 +6,7 @@ that works then waits for the lock, and the command for the thread. So nothing h
 others may still touch, except where signals are put off.
 """
 
+import threading
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -19,6 +20,9 @@ from manue.interrupts import Interrupts
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+ANSWER_SECONDS = 0.05
+"""How long a signal may wait for its answer while a thread is waited for."""
 
 
 def notify(finished: "SimpleQueue[Future[T]]", futures: Iterable[Future[T]]) -> None:
@@ -67,6 +71,20 @@ def cancel(futures: Iterable[Future[Any]]) -> None:
             future.cancel()
 
 
+def wait_for(thread: threading.Thread) -> None:
+    """Wait for a thread to end; a signal ends the waiting.
+
+    Until Python 3.12 a ``join`` that a signal interrupts takes the thread for ended, and so would the
+    interpreter as it exits, in the middle of what the thread still does.
+    """
+    ended = False
+    with Interrupts() as interrupts:
+        while not ended:
+            with interrupts.put_off():
+                thread.join(ANSWER_SECONDS)
+                ended = not thread.is_alive()
+
+
 class SafePool(Executor):
     """Makes a pool of the standard library safe where a signal may come: it stands before that as a base."""
 
@@ -90,3 +108,11 @@ def _worked(work: Callable[..., T], chunk: list[tuple[Any, ...]]) -> list[T]:
 
 class ThreadPool(SafePool, ThreadPoolExecutor):
     """A pool of threads, for kernels, which release the interpreter lock."""
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002
+        """Take no more work."""
+        with Interrupts() as interrupts, interrupts.put_off():
+            super().shutdown(wait=False, cancel_futures=cancel_futures)
+        if wait:
+            for thread in tuple(self._threads):
+                wait_for(thread)

@@ -81,18 +81,26 @@ def run_program(work: Callable[[], int], *, owns_process: bool) -> int:
             interrupts.set_handler(end)
             sys.unraisablehook = partial(_repeat_interruption, ended_by)
             explain_compiling(report)
+        return _answered(work, ended_by, owns_process=owns_process)
+    except KeyboardInterrupt:  # it came just as another signal, or an error, was to be answered
+        return _interrupted(ended_by, owns_process=owns_process)
+    finally:
+        if owns_process:
+            _end_at_once_from_now_on()
+
+
+def _answered(work: Callable[[], int], ended_by: Sequence[int], *, owns_process: bool) -> int:
+    """Do the work, report what ended it, and return the exit code."""
+    try:
         return _printed(work)
     except (Exception, KeyboardInterrupt) as error:
         # after a signal, any: loading an extension that it interrupts fails with an ImportError
         if ended_by or _is_interruption(error):
-            return _interrupted(next(iter(ended_by), signal.SIGINT), owns_process=owns_process)
+            return _interrupted(ended_by, owns_process=owns_process)
         code = _reported(error)
         if code is None:
             raise
         return code
-    finally:
-        if owns_process:
-            _end_at_once_from_now_on()
 
 
 def _is_interruption(error: BaseException) -> bool:
@@ -102,11 +110,19 @@ def _is_interruption(error: BaseException) -> bool:
     )
 
 
-def _interrupted(number: int, *, owns_process: bool) -> int:
-    """Report the signal that ended the work, and return the exit code."""
+def _interrupted(ended_by: Sequence[int], *, owns_process: bool) -> int:
+    """Report the signal that ended the work, and return the exit code.
+
+    Parameters
+    ----------
+    ended_by : sequence of int
+        The signals of `interrupts.ENDING` that have come; without any it was Ctrl-C.
+    owns_process : bool
+    """
     if owns_process:  # it ends now: one more signal would end it in a traceback
         for other in interrupts.SIGNALS:
             signal.signal(other, signal.SIG_IGN)
+    number = next(iter(ended_by), signal.SIGINT)
     report(interrupts.MEANINGS[number])
     return interrupts.exit_code(number)
 

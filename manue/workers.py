@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from manue import process_groups
 from manue.compiled import explain_compiling, is_explaining
-from manue.futures import SafePool
+from manue.futures import SafePool, wait_for
 from manue.interrupts import Interrupts
 from manue.stderr import report
 
@@ -80,6 +80,7 @@ class WorkerPool(SafePool, ProcessPoolExecutor):
         self._context = _Context()
         self._ignore_interrupts = ignore_interrupts
         self._ended = False
+        self._thread: threading.Thread | None = None  # of the pool, once it takes no more work
         try:
             may_explain = self._context.Lock() if is_explaining() else None
             super().__init__(workers, mp_context=self._context, initializer=partial(_start, may_explain))
@@ -97,8 +98,6 @@ class WorkerPool(SafePool, ProcessPoolExecutor):
     def _end(self) -> None:
         # Until Python 3.12 the pool's thread fails on cancelled work that it still holds as processes end.
         self._ended = True
-        # typeshed has another type; `shutdown` forgets it
-        thread = cast("threading.Thread | None", self._executor_manager_thread)
         self.shutdown(wait=False)
         running = [process for process in self._context.spawned if process.is_alive()]
         for process in running:
@@ -107,12 +106,19 @@ class WorkerPool(SafePool, ProcessPoolExecutor):
         for process in running:
             process.join(max(0.0, until - time.monotonic()))
             process.kill()
-        if thread is not None:  # else it may close its pipe just as the end of this process writes to it
-            thread.join(TERMINATE_SECONDS)
+        if (
+            self._thread is not None
+        ):  # else it may close its pipe just as the end of this process writes to it
+            self._thread.join(TERMINATE_SECONDS)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002
         """Take no more work; what `end` has dropped stays dropped when the block is left."""
-        super().shutdown(wait, cancel_futures=cancel_futures or self._ended)
+        with Interrupts() as interrupts, interrupts.put_off():
+            if self._executor_manager_thread is not None:  # it is forgotten below; typeshed has another type
+                self._thread = cast("threading.Thread", self._executor_manager_thread)
+            super().shutdown(wait=False, cancel_futures=cancel_futures or self._ended)
+        if wait and not self._ended and self._thread is not None:
+            wait_for(self._thread)
 
     def __exit__(
         self,

@@ -1,9 +1,12 @@
 """Results come in order, and a signal as they are awaited or dropped leaves nothing that waits for ever."""
 
 import itertools
+import os
 import signal
 import subprocess
 import sys
+import threading
+import time
 from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
@@ -65,6 +68,32 @@ def test_ctrl_c_while_a_thread_is_given_work_left_a_lock_behind(monkeypatch):
         with pytest.raises(KeyboardInterrupt):
             pool.submit(int)
         assert given == [int]
+
+
+def test_a_thread_waited_for_in_vain_was_taken_for_ended():
+    """The command exited in the middle of its work: `resource_tracker` warned of what it had not freed."""
+    work = threading.Event()
+    with ThreadPool(1) as pool:
+        pool.submit(work.wait)
+        (thread,) = pool._threads
+        threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT]).start()
+        with pytest.raises(KeyboardInterrupt):
+            pool.shutdown()
+        assert thread.is_alive()
+        work.set()
+    assert not thread.is_alive()
+
+
+def test_the_thread_of_processes_that_are_waited_for_in_vain_is_waited_for_as_they_are_ended():
+    pool = WorkerPool(1, ignore_interrupts=True)
+    pool.submit(time.sleep, 60)
+    thread = pool._executor_manager_thread
+    threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT]).start()
+    with pytest.raises(KeyboardInterrupt):
+        pool.shutdown()
+    assert thread.is_alive()
+    pool.end()
+    assert not thread.is_alive()
 
 
 def test_results_come_in_the_order_of_their_futures():

@@ -137,3 +137,30 @@ def test_a_signal_while_an_extension_was_loaded_was_a_traceback_of_its_import():
     command = [sys.executable, "-c", LOADING]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (143, "manue: terminated\n")
+
+
+TWICE = """
+import signal
+from manue import program
+
+recognized = program._is_interruption
+
+def interrupted(error):
+    program._is_interruption = recognized
+    signal.raise_signal({number})
+    return recognized(error)
+
+def work():
+    raise {first}
+
+program._is_interruption = interrupted
+raise SystemExit(program.run_program(work, owns_process=True))
+"""
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("first", ["KeyboardInterrupt", "ValueError"])
+def test_a_signal_as_another_or_an_error_was_answered_was_a_traceback(first, number):
+    command = [sys.executable, "-c", TWICE.format(first=first, number=int(number))]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (exit_code(number), f"manue: {MEANINGS[number]}\n")

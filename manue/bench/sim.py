@@ -1,11 +1,11 @@
 """Speed of the simulated table: rounds a second, beside the games with a referee."""
 
 import time
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from manue.bench.matches import SEED
 from manue.bench.timing import Row
+from manue.futures import ThreadPool
 from manue.match.games import MatchSettings, play_fixture
 from manue.match.schedule import fixed_seats
 from manue.models.policy import load_policy
@@ -62,7 +62,7 @@ def _growth() -> list[Row]:
     """Measure how many times the rounds a second two threads play."""
     rates = []
     for threads in (1, 2):
-        with ThreadPoolExecutor(threads) as pool:
+        with ThreadPool(threads) as pool:
             started = time.perf_counter()
             played = sum(pool.map(lambda seed: _play(GREEDY, ROUNDS, seed), range(threads)))
             rates.append(played / (time.perf_counter() - started))

@@ -20,6 +20,7 @@ from manue.commands.options import (
     width,
 )
 from manue.errors import UsageError
+from manue.interrupts import Interrupts
 from manue.language.messages import messages
 from manue.match.executors import executor_factory
 from manue.match.fast import KERNELS
@@ -198,8 +199,9 @@ def _played(
         try:
             summary = match.run(make_executor, window, on_result)
         except (KeyboardInterrupt, OSError):  # for example a full disk
-            kept = f"kept {counted(match.done, 'game')} in {options.out}"
-            report(f"{kept}; to continue, repeat the command with --resume")
+            with Interrupts() as interrupts, interrupts.put_off():
+                kept = f"kept {counted(match.done, 'game')} in {options.out}"
+                report(f"{kept}; to continue, repeat the command with --resume")
             raise
     if match.done < options.games:
         report(

@@ -32,6 +32,7 @@ from manue.match.schedule import Fixture, fixed_seats
 from manue.models.files import models_dir, read_model, write_model
 from manue.models.model_set import NAMES
 from manue.records.archive import read_log
+from manue.stderr import report
 from manue.table.process_seat import Limits
 from manue.table.specs import check_specs, split_specs, with_mc_draws
 
@@ -221,6 +222,24 @@ def test_an_interruption_right_after_a_game_is_stored_stores_it_once(
     assert len(results(tmp_path)) == json.loads((tmp_path / "summary.json").read_text())["games"] >= 1
     assert without_times(run(tmp_path, resume=True)) == summary
     assert results(tmp_path) == results(path)
+
+
+def test_a_signal_as_it_was_reported_what_is_kept_was_answered_first(tmp_path, monkeypatch, capsys):
+    """Three times Ctrl-C in a row could end a match without saying how to go on."""
+
+    def interrupted(*_args):
+        raise KeyboardInterrupt
+
+    def reported(text):
+        signal.raise_signal(signal.SIGINT)
+        report(text)
+
+    monkeypatch.setattr(Match, "_play", interrupted)
+    monkeypatch.setattr("manue.commands.match.report", reported)
+    command = ["match", "--seats", "greedy,tsumogiri", "--format", "two-two", "--games", "2"]
+    assert main([*command, "--workers", "1", "--out", str(tmp_path)]) == 130
+    kept = f"manue: kept 0 games in {tmp_path}; to continue, repeat the command with --resume"
+    assert capsys.readouterr().err.splitlines() == [kept, "manue: interrupted"]
 
 
 def test_resume_removes_a_line_cut_short(undisturbed, tmp_path):
