@@ -133,8 +133,10 @@ class MatchFolder:
 
     def close(self) -> None:
         """Close the file of results and let others have the folder."""
-        self._results.close()
-        self._lock.close()
+        try:
+            self._results.close()
+        finally:
+            self._lock.close()
 
     def _known(self) -> dict[str, Any] | None:
         try:

@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from manue.errors import ManueError
-from manue.futures import notify
+from manue.futures import cancel, notify
 from manue.interrupts import Interrupts
 from manue.language.messages import ENGLISH, Messages
 from manue.match.executors import Inline
@@ -185,8 +185,7 @@ class Match:
                     if pending:
                         LOG.warning(STOPPING)
                 except KeyboardInterrupt:  # the second came while the first was being answered
-                    with self._interrupts.put_off():
-                        self._end_workers()
+                    self._end_workers()
                 raise
             finally:
                 self._shut_down(executor, pending, on_result)
@@ -194,7 +193,7 @@ class Match:
     def _handing_in(self, executor: Executor) -> AbstractContextManager[None]:
         """Put signals off until a game handed in is known here too: else its result would be lost.
 
-        A game that is played as it is handed in does not wait for its end.
+        Not where handing it in plays it: a signal would wait for its end.
         """
         return nullcontext() if isinstance(executor, Inline) else self._interrupts.put_off()
 
@@ -211,13 +210,10 @@ class Match:
     ) -> None:
         """Let the games in progress finish, unless interrupted, and store all that are finished."""
         try:
-            with self._interrupts.put_off():  # it would leave the lock of a future held
-                for future in pending:
-                    future.cancel()
+            cancel(pending)
             executor.shutdown(wait=True, cancel_futures=True)
         except KeyboardInterrupt:
-            with self._interrupts.put_off():
-                self._end_workers()
+            self._end_workers()
             raise
         finally:
             with self._interrupts.put_off():

@@ -12,6 +12,7 @@ import sys
 import time
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -240,6 +241,17 @@ def test_a_signal_as_it_was_reported_what_is_kept_was_answered_first(tmp_path, m
     assert main([*command, "--workers", "1", "--out", str(tmp_path)]) == 130
     kept = f"manue: kept 0 games in {tmp_path}; to continue, repeat the command with --resume"
     assert capsys.readouterr().err.splitlines() == [kept, "manue: interrupted"]
+
+
+def test_a_folder_whose_results_a_full_disk_did_not_take_was_held_for_good(tmp_path):
+    folder = MatchFolder(tmp_path, SETTINGS, resume=False)
+    full = Path("/dev/full").open("ab")  # noqa: SIM115  closing it fails
+    full.write(b"{}")
+    folder._results.close()
+    folder._results = full
+    with pytest.raises(OSError, match="No space left"):
+        folder.close()
+    MatchFolder(tmp_path, SETTINGS, resume=True).close()
 
 
 def test_resume_removes_a_line_cut_short(undisturbed, tmp_path):
