@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 
 import pytest
 
@@ -56,18 +56,22 @@ def test_ctrl_c_as_work_was_dropped_left_a_lock_held(pool, tmp_path):
     assert (done.returncode, done.stdout, done.stderr) == (0, "interrupted\n", "")
 
 
-def test_ctrl_c_while_a_thread_is_given_work_left_a_lock_behind(monkeypatch):
-    given = []
+@pytest.mark.parametrize(
+    ("pool", "base"), [(ThreadPool, ThreadPoolExecutor), (WorkerPool, ProcessPoolExecutor)]
+)
+def test_ctrl_c_while_work_is_handed_in_left_a_lock_behind(monkeypatch, pool, base):
+    """The command then hung as it ended."""
+    handed_in = []
 
     def submit(_pool, work):
         signal.raise_signal(signal.SIGINT)
-        given.append(work)
+        handed_in.append(work)
 
-    monkeypatch.setattr(ThreadPoolExecutor, "submit", submit)
-    with ThreadPool(1) as pool:
+    monkeypatch.setattr(base, "submit", submit)
+    with pool(1) as workers:
         with pytest.raises(KeyboardInterrupt):
-            pool.submit(int)
-        assert given == [int]
+            workers.submit(os.getpid)
+        assert handed_in == [os.getpid]
 
 
 def test_a_thread_waited_for_in_vain_was_taken_for_ended():

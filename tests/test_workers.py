@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 import time
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import _ExecutorManagerThread
 
 import pytest
@@ -111,21 +110,6 @@ def test_work_that_was_dropped_came_back_as_the_block_was_left(monkeypatch):
     thread.join(60)
     assert dropped
     assert not thread.is_alive()
-
-
-def test_ctrl_c_while_work_is_handed_in_left_a_lock_behind(monkeypatch):
-    """The command then hung as it ended."""
-    handed_in = []
-
-    def submit(_pool, work):
-        signal.raise_signal(signal.SIGINT)
-        handed_in.append(work)
-
-    monkeypatch.setattr(ProcessPoolExecutor, "submit", submit)
-    with WorkerPool(1) as pool:
-        with pytest.raises(KeyboardInterrupt):
-            pool.submit(os.getpid)
-        assert handed_in == [os.getpid]
 
 
 def test_a_second_ctrl_c_as_workers_were_ended_left_them_working(monkeypatch):
