@@ -1,9 +1,9 @@
-"""Work handed to threads and processes, and its results, where a signal may come at any time.
+"""Futures and pools of threads and processes that a signal at any moment does not break.
 
-The standard library guards a future by a lock that a signal may leave held for good: in the main thread it is
-answered between any two instructions of Python, those that take and release the lock among them. The thread
-that works then waits for the lock, and the command for the thread. So nothing here touches a future that
-others may still touch, except where signals are put off.
+Every future of the standard library has a lock. Python answers a signal in the main thread between any two
+instructions, also between taking that lock and releasing it; the lock then stays held for good, the pool's
+thread waits for it, and the command waits for the thread. So the main thread touches a future that is not
+finished only while signals are put off (`Interrupts.put_off`), and waits at a queue, which has no such gap.
 """
 
 import threading
@@ -28,7 +28,7 @@ ANSWER_SECONDS = 0.05
 def notify(finished: "SimpleQueue[Future[T]]", futures: Iterable[Future[T]]) -> None:
     """Have futures put into a queue, each as soon as it is finished, cancelled or failed.
 
-    To wait at such a queue is safe where a signal may come, as it is not to wait for a future.
+    A signal may safely interrupt waiting at that queue; it may not interrupt waiting for a future.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def as_completed(futures: Collection[Future[T]]) -> Iterator[Future[T]]:
 
 
 def in_order(futures: Iterable[Future[T]]) -> Iterator[T]:
-    """Yield the results of futures in their order; where nobody takes them all, the rest is cancelled."""
+    """Yield the results of futures in their order; if the caller stops early, cancel the rest."""
     left = deque(futures)
     finished: SimpleQueue[Future[T]] = SimpleQueue()
     done: set[Future[T]] = set()
@@ -65,7 +65,7 @@ def in_order(futures: Iterable[Future[T]]) -> Iterator[T]:
 
 
 def cancel(futures: Iterable[Future[Any]]) -> None:
-    """Cancel those of some futures that have not begun; a signal follows."""
+    """Cancel the futures that have not begun; a signal is answered afterwards."""
     with Interrupts() as interrupts, interrupts.put_off():
         for future in futures:
             future.cancel()
@@ -74,8 +74,8 @@ def cancel(futures: Iterable[Future[Any]]) -> None:
 def wait_for(thread: threading.Thread) -> None:
     """Wait for a thread to end; a signal ends the waiting.
 
-    Until Python 3.12 a ``join`` that a signal interrupts takes the thread for ended, and so would the
-    interpreter as it exits, in the middle of what the thread still does.
+    Before Python 3.13, a ``join`` that a signal interrupts marks a running thread as ended: the interpreter
+    would then exit while the thread is still at work.
     """
     ended = False
     with Interrupts() as interrupts:
@@ -86,18 +86,18 @@ def wait_for(thread: threading.Thread) -> None:
 
 
 class SafePool(Executor):
-    """Makes a pool of the standard library safe where a signal may come: it stands before that as a base."""
+    """Mixin that makes an executor of the standard library safe against signals; the first of the bases."""
 
     def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Have some work done; Ctrl-C follows, as it would leave the locks of the queues behind."""
+        """Submit work; a signal is answered afterwards, as it could leave locks of the queues held."""
         with Interrupts() as interrupts, interrupts.put_off():
             return super().submit(work, *args, **kwargs)
 
-    def map(  # type: ignore[override]  # nobody waits with a time limit
+    def map(  # type: ignore[override]  # no timeout: nobody needs one
         self, work: Callable[..., T], *items: Iterable[Any], chunksize: int = 1
     ) -> Iterator[T]:
-        """Have work done on items, ``chunksize`` of them at a time; yield the results in order."""
-        calls = zip(*items, strict=False)  # some of them have no end
+        """Submit work on the items, ``chunksize`` at a time; yield the results in order."""
+        calls = zip(*items, strict=False)  # as `map` does: some iterables are endless
         chunks = iter(lambda: list(islice(calls, chunksize)), [])
         return chain.from_iterable(in_order([self.submit(_worked, work, chunk) for chunk in chunks]))
 
@@ -110,7 +110,7 @@ class ThreadPool(SafePool, ThreadPoolExecutor):
     """A pool of threads, for kernels, which release the interpreter lock."""
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002
-        """Take no more work."""
+        """Accept no more work, and by default wait until the threads have ended."""
         with Interrupts() as interrupts, interrupts.put_off():
             super().shutdown(wait=False, cancel_futures=cancel_futures)
         if wait:

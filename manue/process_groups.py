@@ -19,8 +19,8 @@ _LOCK = threading.RLock()
 def start(words: Sequence[str], **settings: Any) -> "subprocess.Popen[bytes]":
     """Start a program in a group of its own, to be killed when this process exits.
 
-    A signal follows, and so does the end of this process in another thread: a program that nobody knows of
-    yet would outlive it.
+    Signals, and the end of this process in another thread, wait until the program is remembered: else it
+    would outlive the process.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def kill(group: int) -> None:
 
 
 def kill_all() -> None:
-    """Kill every process of every running group, as this process ends: other threads start no more."""
+    """Kill every process of every running group; as this process ends, no thread can start another one."""
     _LOCK.acquire()
     for group in tuple(_RUNNING):
         kill(group)

@@ -90,7 +90,7 @@ class WorkerPool(SafePool, ProcessPoolExecutor):
     def end(self) -> None:
         """End all processes at once, with the programs they have started; drop what they have not begun.
 
-        A signal follows: processes left behind would finish their work, and the command wait for that.
+        A signal is answered afterwards: the command would wait for processes that it left working.
         """
         with Interrupts() as interrupts, interrupts.put_off():
             self._end()
@@ -106,9 +106,8 @@ class WorkerPool(SafePool, ProcessPoolExecutor):
         for process in running:
             process.join(max(0.0, until - time.monotonic()))
             process.kill()
-        if (
-            self._thread is not None
-        ):  # else it may close its pipe just as the end of this process writes to it
+        if self._thread is not None:
+            # else it may close its pipe just as the end of this process writes to it
             self._thread.join(TERMINATE_SECONDS)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002

@@ -166,7 +166,7 @@ class Match:
             try:
                 while not self.enough:
                     while len(pending) < window and (fixture := self._next_of(lost, fixtures)) is not None:
-                        with self._handing_in(executor):
+                        with self._submitting(executor):
                             future = self._submit(executor, fixture, lost)
                             pending[future] = fixture
                             notify(finished, [future])
@@ -190,10 +190,10 @@ class Match:
             finally:
                 self._shut_down(executor, pending, on_result)
 
-    def _handing_in(self, executor: Executor) -> AbstractContextManager[None]:
-        """Put signals off until a game handed in is known here too: else its result would be lost.
+    def _submitting(self, executor: Executor) -> AbstractContextManager[None]:
+        """Put signals off while a game is submitted and noted as pending: else its result could be lost.
 
-        Not where handing it in plays it: a signal would wait for its end.
+        `Inline` plays the game as it is submitted, so there a signal has to be answered at once.
         """
         return nullcontext() if isinstance(executor, Inline) else self._interrupts.put_off()
 

@@ -131,10 +131,10 @@ def test_programs_of_a_match_outlived_a_terminal_that_was_closed(tmp_path):
         wait_until(lambda pid=pid: not living(pid))
 
 
-TWICE = """
+MATCH = """
 import signal
 import sys
-from concurrent.futures import Future
+from concurrent.futures import Future, ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -143,6 +143,18 @@ from manue.match.games import MatchSettings
 from manue.match.match import Match
 from manue.match.schedule import fixed_seats
 
+def on_result(_line, _summary):
+    pass
+
+{interruption}
+
+settings = MatchSettings(fixed_seats(["greedy"] * 4), length="east")
+try:
+    Match(settings, Path(sys.argv[1]), 8).run(partial(local_executor, 2), 4, on_result)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+TWICE = """
 cancelled = Future.cancel
 
 def cancel(future):
@@ -152,63 +164,43 @@ def cancel(future):
         future._condition.release()
     return cancelled(future)
 
-def interrupt(_line, _summary):
+def on_result(_line, _summary):
     Future.cancel = cancel
     raise KeyboardInterrupt
 
-settings = MatchSettings(fixed_seats(["greedy"] * 4), length="east")
-try:
-    Match(settings, Path(sys.argv[1]), 8).run(partial(local_executor, 2), 4, interrupt)
-except KeyboardInterrupt:
-    print("interrupted")
 """
+
+
+def interrupted_match(interruption, folder):
+    """Play a match until it is interrupted, which is all that it may say."""
+    command = [sys.executable, "-c", MATCH.format(interruption=interruption), folder]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (0, "interrupted\n"), done.stderr
+    assert "Traceback" not in done.stderr
+    return json.loads((folder / "summary.json").read_text())
 
 
 def test_a_second_ctrl_c_as_games_were_dropped_left_a_lock_held(tmp_path):
     """The thread of the pool then waited for it, and the command for the thread."""
-    done = subprocess.run(
-        [sys.executable, "-c", TWICE, tmp_path], check=False, capture_output=True, text=True, timeout=120
-    )
-    assert (done.returncode, done.stdout) == (0, "interrupted\n"), done.stderr
-    assert "Traceback" not in done.stderr
+    assert interrupted_match(TWICE, tmp_path)["games"] >= 1
 
 
-HANDED_IN = """
-import signal
-import sys
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
-from pathlib import Path
-
-from manue.match.executors import local_executor
-from manue.match.games import MatchSettings
-from manue.match.match import Match
-from manue.match.schedule import fixed_seats
-
-handed_in = ProcessPoolExecutor.submit
+SUBMITTED = """
+submitted = ProcessPoolExecutor.submit
 
 def submit(*args):
-    future = handed_in(*args)
+    future = submitted(*args)
     while not future.running():
         pass
     signal.raise_signal(signal.SIGINT)
     return future
 
 ProcessPoolExecutor.submit = submit
-settings = MatchSettings(fixed_seats(["greedy"] * 4), length="east")
-try:
-    Match(settings, Path(sys.argv[1]), 8).run(partial(local_executor, 2), 4)
-except KeyboardInterrupt:
-    print("interrupted")
 """
 
 
-def test_a_game_that_was_being_handed_in_at_ctrl_c_was_played_to_its_end_and_lost(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-c", HANDED_IN, tmp_path], check=False, capture_output=True, text=True, timeout=120
-    )
-    assert (done.returncode, done.stdout) == (0, "interrupted\n"), done.stderr
-    assert json.loads((tmp_path / "summary.json").read_text())["games"] == 1
+def test_a_game_that_was_being_submitted_at_ctrl_c_was_played_to_its_end_and_lost(tmp_path):
+    assert interrupted_match(SUBMITTED, tmp_path)["games"] == 1
 
 
 def test_nohup_keeps_a_command_where_the_terminal_is_closed():
