@@ -195,12 +195,12 @@ def _played(
             f"{options.out} holds {counted(match.beyond, 'game')} more than --games: only the first "
             f"{options.games} count"
         )
-    with match_progress(options.games, match.done) as on_result:
+    with match_progress(options.games, match.kept) as on_result:
         try:
             summary = match.run(make_executor, window, on_result)
         except (KeyboardInterrupt, OSError):  # for example a full disk
             with Interrupts() as interrupts, interrupts.put_off():
-                kept = f"kept {counted(match.done, 'game')} in {options.out}"
+                kept = f"kept {counted(match.kept, 'game')} in {options.out}"
                 report(f"{kept}; to continue, repeat the command with --resume")
             raise
     if match.done < options.games:

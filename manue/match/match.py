@@ -121,6 +121,11 @@ class Match:
         return self._next
 
     @property
+    def kept(self) -> int:
+        """Games in the folder that are not played again: those that count or wait for earlier ones."""
+        return self._next + len(self._waiting) - self.beyond
+
+    @property
     def beyond(self) -> int:
         """Games in the folder that are past those to be played, and do not count."""
         return sum(game >= self._games for game in self._waiting)

@@ -25,14 +25,14 @@ def placements_so_far(summary: Summary) -> str:
 
 
 @contextmanager
-def match_progress(games: int, done: int) -> Iterator[OnResult]:
+def match_progress(games: int, kept: int) -> Iterator[OnResult]:
     """Show the progress of a match; yield the function to call with every result."""
     if sys.stderr.isatty():
         with _bar() as progress:
-            task = progress.add_task("games", total=games, completed=done, rate="", placements="")
-            yield _on_terminal(progress, task)
+            task = progress.add_task("games", total=games, completed=kept, rate="", placements="")
+            yield _on_terminal(progress, task, kept)
     else:
-        yield _on_pipe(games, done)
+        yield _on_pipe(games, kept)
 
 
 def _bar() -> Progress:
@@ -85,7 +85,7 @@ def rate_text(per_minute: float) -> str:
     return f"1 game in {seconds / 60:.0f} min" if seconds >= 120 else f"1 game in {seconds:.0f} s"
 
 
-def _on_terminal(progress: Progress, task: TaskID) -> OnResult:
+def _on_terminal(progress: Progress, task: TaskID, kept: int) -> OnResult:
     rate, faults = _Rate(), _Faults()
 
     def show(line: dict[str, Any], summary: Summary) -> None:
@@ -93,12 +93,12 @@ def _on_terminal(progress: Progress, task: TaskID) -> OnResult:
         for message in faults.first_faults(line):
             progress.console.print(message, markup=False, highlight=False)
         text = rate_text(rate.add())
-        progress.update(task, completed=summary.games, rate=text, placements=placements_so_far(summary))
+        progress.update(task, completed=kept + rate.games, rate=text, placements=placements_so_far(summary))
 
     return show
 
 
-def _on_pipe(games: int, done: int) -> OnResult:
+def _on_pipe(games: int, kept: int) -> OnResult:
     rate, faults = _Rate(), _Faults()
     shown = time.monotonic()
 
@@ -112,7 +112,7 @@ def _on_pipe(games: int, done: int) -> OnResult:
         if now - shown < EVERY_SECONDS:
             return
         shown = now
-        finished = done + rate.games  # more than the summary counts: some wait for an earlier game
+        finished = kept + rate.games
         left = (games - finished) * 60 / per_minute
         so_far = f"{finished}/{games} games, {rate_text(per_minute)}, {left:.0f} s left"
         placements = placements_so_far(summary)

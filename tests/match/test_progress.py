@@ -31,6 +31,16 @@ def test_a_game_that_waits_for_an_earlier_one_is_counted_when_piped(monkeypatch,
     assert second.endswith(" s left: a 1.00, b 2.00, c 3.00, d 4.00")
 
 
+def test_a_game_that_waits_for_an_earlier_one_is_counted_on_a_terminal(monkeypatch):
+    shown = SimpleNamespace(isatty=lambda: True)
+    bar = progress._bar()
+    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=shown))
+    monkeypatch.setattr(progress, "_bar", lambda: bar)
+    with progress.match_progress(4, 1) as on_result:
+        on_result(entry(2), Summary(block=1))
+        assert bar.tasks[0].completed == 2
+
+
 def test_rate_and_time_left_are_those_of_the_games_of_this_run(monkeypatch, capsys):
     """A game takes 30 seconds, and two of ten were played before."""
     seconds = iter((0.0, 0.0, *[30.0] * 2, *[60.0] * 2))
