@@ -15,7 +15,7 @@ from manue.decision.payoffs import Payoffs, ScoreSituation, payoffs_of
 from manue.game.abortive_draws import aborting_kinds
 from manue.game.actions import Call
 from manue.game.state import RoundState
-from manue.hand.points import LEAST_WIN
+from manue.hand.points import least_wins
 from manue.models.afterstate import AT_FACTS, OPPONENT_FACTS, Prospects
 from manue.models.danger import Danger
 from manue.models.model_set import Models
@@ -175,8 +175,7 @@ def _mean_wins(danger: Danger, opponents: Sequence[Seat]) -> F64:
     weights, losses = danger.prob[opponents], danger.loss[opponents]
     total = weights.sum(axis=1)
     means = (weights * losses).sum(axis=1) / np.where(total > 0.0, total, 1.0)
-    means = np.where(total > 0.0, means, losses.max(axis=1))
-    return np.asarray(np.maximum(means, LEAST_WIN), np.float64)
+    return np.asarray(np.where(total > 0.0, means, losses.max(axis=1)), np.float64)
 
 
 def opponent_facts(state: RoundState, danger: Danger) -> F64:
@@ -186,8 +185,8 @@ def opponent_facts(state: RoundState, danger: Danger) -> F64:
     facts[:, AT_FACTS.tenpai] = danger.tenpai[seats]
     facts[:, AT_FACTS.can_win] = danger.can_win[seats]
     facts[:, AT_FACTS.riichi] = [state.players[seat].riichi for seat in seats]
-    facts[:, AT_FACTS.dealer] = [seat == state.dealer for seat in seats]
-    facts[:, AT_FACTS.size] = _mean_wins(danger, seats)
+    facts[:, AT_FACTS.dealer] = dealer = np.array([seat == state.dealer for seat in seats])
+    facts[:, AT_FACTS.size] = np.maximum(_mean_wins(danger, seats), least_wins(dealer))
     facts[:, AT_FACTS.tiles_left] = state.tiles_left
     return facts
 

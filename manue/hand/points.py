@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from manue.arrays import F32, F64, I64
+from manue.arrays import F32, F64, I64, Bool
 from manue.compiled import inlined
 from manue.rules import Rules
 
@@ -37,8 +37,13 @@ _LIMIT_OF_HAN = {
 SIZE_BASES = (240, 480, 960, 1280, MANGAN, HANEMAN, BAIMAN, YAKUMAN)
 """Base points of the sizes by which wins are distinguished: 1,000, 2,000, 3,900, 5,200... of a non-dealer."""
 SIZES = len(SIZE_BASES)
-LEAST_WIN = 1000.0
-"""Points of the smallest win: one han and 30 fu, by ron, of a non-dealer."""
+LEAST_WIN, LEAST_DEALER_WIN = 1000.0, 1500.0
+"""Points of the smallest win, one han and 30 fu by ron: of a non-dealer and of the dealer."""
+
+
+def least_wins(dealer: Bool) -> F64:
+    """Return the points of the smallest win of seats that are the dealer or not, in the given shape."""
+    return np.where(dealer, LEAST_DEALER_WIN, LEAST_WIN)
 
 
 def base_points(han: int, fu: int, yakuman: int, rules: Rules) -> int:

@@ -25,7 +25,7 @@ from manue.features.afterstate import AT, COLUMNS, LEAST_PROB
 from manue.features.feature import Feature, numbered
 from manue.features.wait_discard_rates import TABLE_SHAPE
 from manue.game.view import LIVE_WALL
-from manue.hand.points import LEAST_WIN
+from manue.hand.points import LEAST_DEALER_WIN, LEAST_WIN, least_wins
 from manue.log_odds import log_odds_of, probabilities_of
 from manue.models.files import ModelFile, checked_columns
 from manue.models.trees import Trees
@@ -296,7 +296,7 @@ def points_of_wins(rows: F32, trees: Trees, silent_points: F64) -> F64:
     points[silent] = factor * rows[silent, AT.mc_win_points]
     drawn = rows[:, AT.mc_win_points].astype(np.float64)
     by_draws = ((drawn - _LEARNED_POINTS) / (_YAKUMAN_POINTS - _LEARNED_POINTS)).clip(0.0, 1.0)
-    return np.maximum(points + by_draws * (drawn - points), LEAST_WIN)
+    return np.maximum(points + by_draws * (drawn - points), least_wins(rows[:, AT.dealer] > 0))
 
 
 def mc_odds(rows: F32) -> F64:
@@ -442,7 +442,7 @@ def _compare(
             continue
         mc_points = max(rows[at, AT.mc_win_points], np.float32(1.0))
         ratio = min(max(rows[i, AT.mc_win_points] / mc_points, np.float32(0.5)), np.float32(2.0))
-        points[i] = max(most[at] * ratio, LEAST_WIN)
+        points[i] = max(most[at] * ratio, LEAST_DEALER_WIN if rows[i, AT.dealer] > 0 else LEAST_WIN)
 
 
 @compiled

@@ -12,9 +12,9 @@ import numpy as np
 
 from manue.arrays import F32, F64, Bool
 from manue.features.danger import danger_rows
-from manue.features.danger_columns import OPPONENT, ROW_FEATURES
+from manue.features.danger_columns import KIND_SIZE, OPPONENT, ROW_FEATURES
 from manue.features.opponent_columns import OPPONENT_FEATURES
-from manue.hand.points import LEAST_WIN
+from manue.hand.points import least_wins
 from manue.models.files import ModelFile, checked_columns
 from manue.models.trees import Trees
 
@@ -87,8 +87,13 @@ class OpponentsModel:
         loss = np.zeros(wanted.shape)
         at = np.nonzero(wanted)
         if len(at[0]):
-            loss[at] = np.maximum(self.loss.sums(danger_rows(kinds, opponents, at)), LEAST_WIN)
+            loss[at] = self.points(danger_rows(kinds, opponents, at))
         return loss
+
+    def points(self, rows: F32) -> F64:
+        """Return the mean points of dealing in, without honba: float64[n], from rows of `danger_rows`."""
+        least = least_wins(rows[:, KIND_SIZE + OPPONENT.dealer] > 0)
+        return np.maximum(self.loss.sums(rows), least)
 
     def loss_sizes(self, means: F64, riichi: Bool) -> F64:
         """Return three equally likely sizes with each mean, of silent or riichi hands: float64[n, 3].

@@ -9,7 +9,6 @@ from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostin
 from manue.arrays import F32, F64, I64, Bool
 from manue.features.danger_columns import KIND_SIZE, OPPONENT, OPPONENT_NAMES, ROW_NAMES
 from manue.features.scene import Scenes
-from manue.hand.points import LEAST_WIN
 from manue.models.opponents import LOSS_BINS, LOSS_SIZES, MANUE_LOSS, OpponentsModel
 from manue.models.trees import Trees
 from manue.training.export import fitted
@@ -117,8 +116,7 @@ def indicator_growth(run: Run) -> IndicatorFit:
     rows = sample(run, "indicators", _select_riichi_with_two, LOSS_ROWS)
     if not len(rows.points):
         return IndicatorFit(1.0, 0)
-    trees = OpponentsModel.of(run.trained["opponents"]).loss
-    predicted = np.maximum(trees.sums(rows.x), LEAST_WIN)
+    predicted = OpponentsModel.of(run.trained["opponents"]).points(rows.x)
     return IndicatorFit(float(rows.points.sum() * 100 / predicted.sum()), len(rows.points))
 
 
@@ -179,7 +177,7 @@ def _loss_report(rows: DangerSample, held_out: DangerSample, model: OpponentsMod
         amount_quality(np.full(len(actual), MANUE_LOSS), actual).row(f"constant {MANUE_LOSS:.0f}"),
         amount_quality(np.full(len(actual), rows.points.mean() * 100), actual).row("constant"),
         amount_quality((sums / np.maximum(counts, 1))[cell(held_out.x)], actual).row("table dealer x riichi"),
-        amount_quality(np.maximum(model.loss.sums(held_out.x), LEAST_WIN), actual).row("boosted trees"),
+        amount_quality(model.points(held_out.x), actual).row("boosted trees"),
         "",
     ]
     return "\n".join(lines)

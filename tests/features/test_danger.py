@@ -1,5 +1,7 @@
 """Features of scenes against slow, obvious twins, over records."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -217,6 +219,14 @@ def test_sizes_of_a_loss_are_those_of_the_bin_of_its_mean():
             below, above = model.loss_sizes(means, silent) / means[:, None]
             assert below.tolist() == pytest.approx(model.sizes[riichi, i].tolist())
             assert above.tolist() == pytest.approx(model.sizes[riichi, i + 1].tolist())
+
+
+def test_a_deal_in_to_the_dealer_was_said_to_cost_less_than_the_smallest_win():
+    model = shipped().dangers.opponents
+    rows = np.zeros((2, c.KIND_SIZE + c.OPPONENT_SIZE), np.float32)
+    rows[1, c.KIND_SIZE + c.OPPONENT.dealer] = 1
+    cheap = replace(model, loss=replace(model.loss, base=-100_000.0))
+    assert cheap.points(rows).tolist() == [1_000, 1_500]
 
 
 def test_folding_is_rated_by_the_safest_tiles_of_the_hand(states):

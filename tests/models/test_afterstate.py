@@ -215,6 +215,19 @@ def test_silent_tenpai_hands_with_a_yaku_bring_the_points_of_their_draws():
     assert found[3:] == pytest.approx(np.maximum(model.win_points.sums(rows)[3:], 1_000))
 
 
+@pytest.mark.parametrize(("dealer", "least"), [(0, 1_000), (1, 1_500)])
+def test_a_win_of_the_dealer_was_said_to_bring_less_than_the_smallest(dealer, least):
+    """Like 1,320 points of a hand of nothing but a pon of dragons."""
+    rows = np.zeros((2, len(COLUMNS)), np.float32)
+    rows[:, COLUMN["mc_win_prob"]], rows[:, COLUMN["mc_win_points"]] = [0.4, 0.2], [1_500, 750]
+    rows[:, COLUMN["dealer"]], rows[:, COLUMN["open"]] = dealer, 1
+    model = shipped().afterstate
+    model = replace(model, win_points=replace(model.win_points, base=-100_000.0))
+    for groups in (np.zeros(2, np.int64), np.arange(2)):
+        found = model.prospects(rows, groups, NO_KAN[:2], NO_PREFERENCE[:2]).win_points
+        assert found.tolist() == [least] * 2
+
+
 def test_yakuman_bring_what_they_are_worth():
     """The trees know none: they rated four concealed triplets in riichi at about 24,000 points."""
     rows = np.zeros((6, len(COLUMNS)), np.float32)
