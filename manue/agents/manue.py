@@ -62,7 +62,10 @@ class Manue:
         return self._decide(state, actions, self.settings)
 
     def decide_within(self, state: RoundState, actions: tuple[Action, ...], seconds: float) -> Decision:
-        """Decide with as many Monte Carlo draws as time allows: all of them given `FULL_SECONDS`."""
+        """Decide with as many Monte Carlo draws as time allows: all of them given `FULL_SECONDS`.
+
+        With fewer, no exchanges beyond the fewest are considered either.
+        """
         share = min(max(seconds, 0.0) / FULL_SECONDS, 1.0)
         if share == 1.0:
             return self.decide(state, actions)

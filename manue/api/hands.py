@@ -105,15 +105,15 @@ def ukeire(hand: Tiles, melds: Melds = (), *, visible: Tiles = "") -> dict[Tile,
     Parameters
     ----------
     hand, melds
-        As for `shanten`. For 14 tiles a kind is useful if it lowers the shanten after some discard that does
-        not raise it.
+        As for `shanten`. With 14 tiles a kind is useful if drawing it lowers the shanten after some discard
+        that keeps it.
     visible : str or sequence of str
         Other tiles in sight: dora indicators, rivers, melds of others.
 
     Returns
     -------
     dict of str to int
-        In the order of the kinds; a useful kind of which no copy is left has 0.
+        In the order of the kinds; a useful kind of which no copy is left has 0. Empty for a complete hand.
 
     Raises
     ------

@@ -65,7 +65,7 @@ class Review:
     points_lost : float or None
         Points given up in all, by what decides; ``None`` from an agent that does not estimate points.
     better_than : float or None
-        Share of strong players' games, 0..1, in which more was lost by a decision; ``None`` after too few
+        Share of strong players' games, 0..1, in which more was lost per decision; ``None`` after too few
         decisions, or from an agent that values options by something else.
     weights : mapping of str to int
         How many choices were an ``inaccuracy``, a ``mistake`` or a ``blunder``: by how rarely strong players

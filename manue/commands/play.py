@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--id",
         type=int,
         choices=range(4),
-        help="our seat; that of the host goes before it, but for the dialects lines, review and mortal",
+        help="our seat; one named by the host takes precedence, but in the dialects lines, review and mortal",
     )
     parser.add_argument(
         "--name", type=player_name, default="manue", help="name to join under (default: %(default)s)"

@@ -24,7 +24,7 @@ from manue.training.pipeline import EXTRACTED, not_among, train
 from manue.training.registry import TRAINERS, seconds_of
 
 LEAST_DONE = 0.05
-"""Share of the work from which on the time that it took says something; first of all, code is compiled."""
+"""Share of the work after which the time taken allows an estimate; at first, code is compiled."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

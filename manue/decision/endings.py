@@ -86,8 +86,8 @@ def endings_after(probabilities: OutcomeProbabilities) -> F64:
 def endings_of_deal_in(probs: F64, losses: F64, sizes: F64) -> F64:
     """Return P(each ending) in which the discard itself deals in: float64[n, 85].
 
-    The row sums to P(anybody wins on it). Where two might, an ending stands for both of their wins, so that
-    the mean of what is paid remains.
+    The row sums to P(anybody wins on it). Where two might, an ending stands for both of their wins:
+    the chances are smaller and the sizes tilted, so that the mean paid stays as near as the sizes allow.
 
     Parameters
     ----------

@@ -60,7 +60,7 @@ def _sizes(*, dealer: bool) -> tuple[F64, F64]:
 
 @compiled
 def _fit(shares: F64, sizes: F64, logs: F64, points: F64) -> None:
-    """Give every row of shares, float64[n, 2 * SIZES], its mean."""
+    """Adjust every row of shares, float64[n, 2 * SIZES], to the wanted mean."""
     for i in range(len(shares)):
         _multiply_by_power(shares[i], sizes, logs, points[i])
         _move_to_neighbours(shares[i], sizes, points[i])

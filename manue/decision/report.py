@@ -63,7 +63,7 @@ class Rollout:
     worlds : int
         Hidden hands and walls in which both were played on.
     gain : float
-        What the option was worth more than the chosen one, in points and places, as points.
+        How much more the option was worth than the chosen one: points and places together, in points.
     error : float
         Half the width of the 95 % interval of that; 0 for the chosen option.
     points, rank : float
@@ -139,7 +139,7 @@ class Report:
     deal_in_prob, deal_in_points : float, optional
         P(this discard deals in), and the mean points paid if it does, above 0.
     draw_points : float, optional
-        Mean score change at an exhaustive draw.
+        Mean score change if the round is drawn.
     shanten : int, optional
         Exchanges to tenpai once the action is taken.
     ukeire_kinds, ukeire_count : int, optional
@@ -149,7 +149,8 @@ class Report:
     deal_in_later_prob : float, optional
         The part of ``others_win_prob`` that is off a later tile of this seat.
     played_prob : float, optional
-        P(strong players choose it): see `manue.decision.tie_break`.
+        Share of strong players who do this: for a discard, among those who declare nothing; for riichi, a
+        call or a kan, against declining it.
     note : str
         What decided, or what else is to be said of the option; empty if there is nothing.
     details : Details, optional

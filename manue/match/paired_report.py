@@ -11,7 +11,7 @@ from manue.match.paired_rounds import CHOICES, SAME, Gain
 
 
 def gains_table(rounds: Sequence[tuple[Gain, ...]], challenger: str, reference: str) -> str:
-    """Return what the challenger gained a round and seat, and by what its first other choice was about.
+    """Return what the challenger gained per round and seat, and by what its first different choice was about.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def _lines(gains: F64, challenger: str, reference: str) -> Iterator[str]:
     dealt = f"{counted(len(gains), 'round')} dealt, {counted(seats, 'seat')}"
     yield f"{challenger} instead of {reference} in one seat, {dealt}"
     yield ""
-    yield "| first other choice | seats | points a seat | expected place a seat |"
+    yield "| first different choice | seats | points per seat | expected place per seat |"
     yield "|---|---|---|---|"
     yield f"| all | {seats:,} | {_mean(gains, choices >= SAME)} |"
     for number, name in enumerate(CHOICES):

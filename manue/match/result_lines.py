@@ -47,7 +47,7 @@ def _known_cell(text: str) -> str:
     if len(parts) != 4 or not all(
         part in known for part, known in zip(parts_of(text), DIVISIONS.values(), strict=True)
     ):
-        raise ValueError("no situation is called so")
+        raise ValueError("unknown situation")
     return text
 
 

@@ -56,7 +56,7 @@ _IPPATSU_HAN, _URA_HAN = 2, 5
 
 
 class GrowthByKan(NamedTuple):
-    """How many times wins are worth after a kan what they would be without its new dora."""
+    """Factors by which wins after a kan are larger than they would be without its new dora."""
 
     own: float
     others: float
@@ -131,8 +131,8 @@ class AfterstateModel:
         open. Its draws know the very hands that it can win with, the trees only features of them.
     growth_by_kan : GrowthByKan
     growth_by_indicator : float
-        How many times a win in riichi is worth, for each dora indicator beyond the first, what
-        ``opponents.npz`` says of it (`manue.models.danger.DangerReader`).
+        Factor by which a win in riichi is larger than ``opponents.npz`` says, for each dora indicator beyond
+        the first (`manue.models.danger.DangerReader`).
     win_statistics : WinStatistics
     """
 
@@ -187,8 +187,8 @@ class AfterstateModel:
         draws. If both hands wait for a tile that is left the trees rate both, because they know how readily
         opponents discard the waits; the points of silent tenpai hands with a yaku and those of yakuman hands
         follow from the draws alone (`points_of_wins`). The other outcomes differ within a group to the degree
-        that an opponent threatens; without a threat they are those of the best hand, as people would mostly
-        have left it: the mean of a group is that of hands nobody leaves. Without an own draw left a hand,
+        that an opponent threatens; without a threat they are those of the best hand, which people mostly
+        leave: the mean of a group would count hands that nobody leaves. Without an own draw left a hand,
         unless it calls, stays tenpai or not, deals in no more and declares no riichi. Once the last discard
         has passed the round is drawn. A hand in riichi of whose waits no copy is left wins nothing.
 

@@ -159,8 +159,8 @@ class DangerReader:
     opponents : OpponentsModel
     kinds : DangerModel
     growth_by_indicator : float
-        How many times as much as the trees say a deal-in to a riichi costs, for each dora indicator beyond
-        the first: the ura-dora that comes with it. The trees see only what lies face up.
+        Factor by which a deal-in to a riichi costs more than the trees say, for each dora indicator beyond
+        the first: for the ura-dora that comes with it. The trees see only what lies face up.
     """
 
     weights: F64

@@ -18,7 +18,7 @@ from manue.stderr import report
 from manue.whole_files import write_whole
 
 NAMED = {"mjai": ".mjson.gz", "mjlog": ".mjlog", "tenhou": ".json"}
-"""How files of each format are called in a folder."""
+"""Ending of the file names of each format."""
 
 
 def format_of(path: Path) -> str | None:

@@ -39,7 +39,8 @@ class ManySettings:
     spec : str
         The agent's spec.
     seat : str
-        A seat, the name of a player, or ``all``: the player whose name is in most of the games.
+        A seat, the name of a player, or ``all``: the player whose name is in most of the games; every seat
+        where there is none, or it did not play.
     rules : Rules
         Of games that name none.
     last_round : int or None

@@ -1,8 +1,8 @@
 """The summary of a review, from the decisions of a page: agreement, points lost, costliest choices, luck.
 
-The points lost by a decision are what the option played is worth less than the best one (the gap in
-`manue.review.decisions.ROW` without the part of habit): what it gives up in points and places, as points.
-They are never negative, and zero if both are the same option. The result of a round is then exactly::
+The points lost per decision are how much less the option played is worth than the best one (the gap in
+`manue.review.decisions.ROW` without the part of habit): points and places together, in points. They are never
+negative, and zero if both are the same option. The result of a round is then exactly::
 
     result = expected at the first decision + skill + luck
 
@@ -146,7 +146,7 @@ def weight_of(lost: float) -> str | None:
 
 
 def better_than(per_decision: float) -> float:
-    """Return the share of strong players' games in which more was lost by a decision."""
+    """Return the share of strong players' games in which more was lost per decision."""
     quantiles = strong_players()["lost"]
     return 1.0 - float(np.interp(per_decision, quantiles, np.linspace(0.0, 1.0, len(quantiles))))
 

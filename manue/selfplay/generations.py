@@ -23,7 +23,7 @@ ORIGIN = {
     "start": "policy net to begin with",
     "placement": "placement model",
 }
-"""What a course is and what it began with, and how people call it."""
+"""What identifies a course, and the word for each part in messages."""
 
 
 @dataclass(frozen=True, slots=True)

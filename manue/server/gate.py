@@ -24,7 +24,7 @@ DESCRIPTORS_KEPT = 64
 UNDISTURBED_SECONDS = 1.0
 """How long a connection has to join before it may have to make room for another, which waits for that."""
 RETRY_SECONDS = 0.1
-"""Pause before it is looked again whether there is room, or a free descriptor."""
+"""Pause before checking again for room or a free descriptor."""
 _EXHAUSTED = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM, errno.ECONNABORTED, errno.EPROTO}
 
 

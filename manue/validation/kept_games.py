@@ -24,7 +24,7 @@ _OTHERS = {
     "models": "other models",
     "last_round": "another length of the games",
 }
-"""How people call it that a part of the description of a run is another."""
+"""What a difference is called in messages, by the part of the description that differs."""
 
 
 class KeptGames:

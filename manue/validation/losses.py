@@ -54,7 +54,7 @@ def distribution_of(seats: Sequence[SeatLosses], games: int) -> dict[str, Any]:
     -------
     dict
         ``games``, ``seats``, ``decisions`` (their numbers); ``lost`` and ``agreement``: 101 values, the
-        quantiles 0 %, 1 % .. 100 % over seats of the mean points lost by a decision and of the agreement;
+        quantiles 0 %, 1 % .. 100 % over seats of the mean points lost per decision and of the agreement;
         ``weights``: the points from which on a loss has each weight.
     """
     every = np.concatenate([np.array(losses) for losses, _ in seats])
