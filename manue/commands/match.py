@@ -22,6 +22,7 @@ from manue.commands.options import (
 from manue.errors import UsageError
 from manue.interrupts import Interrupts
 from manue.language.messages import messages
+from manue.match.cluster import check_address
 from manue.match.executors import executor_factory
 from manue.match.fast import KERNELS
 from manue.match.games import MatchSettings
@@ -144,9 +145,11 @@ def run(options: argparse.Namespace) -> int:
     waits = next((spec for spec in agents if without_name(spec).startswith(TCP_PREFIX)), None)
     if waits is not None and options.scheduler is not None:
         raise UsageError(f"{waits}: a client joins at this machine, where --scheduler plays no game")
-    check_specs(agents)
     if options.log_bots is not None and not any(map(parse_program, agents)):
         raise UsageError("--log-bots keeps what programs are sent and answer, but no seat is a cmd: program")
+    if options.scheduler is not None:
+        check_address(options.scheduler)
+    check_specs(agents)
     workers = options.workers if waits is None else 1  # clients join at a single process
     make_executor, window = executor_factory(options.scheduler, workers, agents)
     words = messages(options.lang or "en")

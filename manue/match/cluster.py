@@ -152,6 +152,13 @@ def _credentials() -> dict[str, Any]:
     return credentials
 
 
+def check_address(address: str) -> None:
+    """Raise UsageError if this cannot be the address of a scheduler."""
+    if not re.fullmatch(r"\w+://.+:\d+", address):
+        shown = without_secrets(address)
+        raise UsageError(f"{shown!r} is not the address of a scheduler: tcp://HOST:PORT")
+
+
 class ClusterExecutor(Executor):
     """Sends games to a Dask scheduler.
 
@@ -178,9 +185,8 @@ class ClusterExecutor(Executor):
     """
 
     def __init__(self, address: str, specs: Sequence[str] = ()) -> None:
+        check_address(address)
         self._address = shown = without_secrets(address)
-        if not re.fullmatch(r"\w+://.+:\d+", address):
-            raise UsageError(f"{shown!r} is not the address of a scheduler: tcp://HOST:PORT")
         distributed = _silent_distributed()
         self._needs = Needs.here(specs)
         try:
