@@ -3,12 +3,16 @@
 import gzip
 import os
 import signal
+import threading
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from manue import progress
+from manue.match import progress as match_progress
 from manue.records.archive import read_log
+from manue.table import specs
 
 # scikit-learn reads this: threads that wait for each other on a busy machine take many times as long as one
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -16,6 +20,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # as under nohup; programs do not inherit a handler
     signal.signal(signal.SIGHUP, lambda _number, _frame: None)
+# what commands say on stderr only because the machine is slow, they do not say in a process of tests
+specs.PATIENCE_SECONDS = progress.EVERY_SECONDS = match_progress.EVERY_SECONDS = threading.TIMEOUT_MAX
 settings.register_profile("manue", deadline=None)  # a first call compiles kernels
 settings.load_profile("manue")
 
