@@ -24,7 +24,12 @@ from manue.workers import WorkerPool
 
 cancelled = Future.cancel
 
+asked = []
+
 def cancel(future):
+    while not (asked or future.running() or future.done()):
+        time.sleep(0.001)  # it is the next in turn, and about to begin
+    asked.append(future)
     if future.running():
         future._condition.acquire()
         signal.raise_signal(signal.SIGINT)
@@ -74,27 +79,32 @@ def test_ctrl_c_while_work_is_handed_in_left_a_lock_behind(monkeypatch, pool, ba
         assert handed_in == [os.getpid]
 
 
+def shut_down_and_interrupted(pool):
+    """Wait for the pool, and be interrupted meanwhile; on a busy machine it may be just before."""
+    threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT]).start()
+    pool.shutdown()
+
+
 def test_a_thread_waited_for_in_vain_was_taken_for_ended():
     """The command exited in the middle of its work: `resource_tracker` warned of what it had not freed."""
     work = threading.Event()
     with ThreadPool(1) as pool:
         pool.submit(work.wait)
         (thread,) = pool._threads
-        threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT]).start()
         with pytest.raises(KeyboardInterrupt):
-            pool.shutdown()
+            shut_down_and_interrupted(pool)
         assert thread.is_alive()
         work.set()
     assert not thread.is_alive()
 
 
-def test_the_thread_of_processes_that_are_waited_for_in_vain_is_waited_for_as_they_are_ended():
+def test_the_thread_of_processes_that_are_waited_for_in_vain_is_waited_for_as_they_are_ended(monkeypatch):
+    monkeypatch.setattr("manue.workers.TERMINATE_SECONDS", 60.0)
     pool = WorkerPool(1, ignore_interrupts=True)
-    pool.submit(time.sleep, 60)
+    pool.submit(time.sleep, 3600)
     thread = pool._executor_manager_thread
-    threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT]).start()
     with pytest.raises(KeyboardInterrupt):
-        pool.shutdown()
+        shut_down_and_interrupted(pool)
     assert thread.is_alive()
     pool.end()
     assert not thread.is_alive()

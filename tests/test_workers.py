@@ -13,6 +13,7 @@ from concurrent.futures.process import _ExecutorManagerThread
 import pytest
 
 from manue.workers import WorkerPool, _Context
+from tests.waiting import wait_until
 
 PARENT = """
 import os
@@ -80,10 +81,11 @@ def test_ctrl_c_was_a_traceback_of_a_starting_worker_and_of_the_thread_of_the_po
     assert (done.returncode, done.stdout, done.stderr) == (0, "interrupted\n", "")
 
 
-def test_the_thread_of_a_pool_that_was_ended_went_on():
+def test_the_thread_of_a_pool_that_was_ended_went_on(monkeypatch):
     """At the end of the program it could close the pipe that Python writes to: "Bad file descriptor"."""
+    monkeypatch.setattr("manue.workers.TERMINATE_SECONDS", 60.0)
     with WorkerPool(1) as pool:
-        pool.submit(time.sleep, 60)
+        pool.submit(time.sleep, 3600)
         thread = pool._executor_manager_thread
         pool.end()
         assert not thread.is_alive()
@@ -122,11 +124,11 @@ def test_a_second_ctrl_c_as_workers_were_ended_left_them_working(monkeypatch):
         shut_down(pool, *args, **kwargs)
 
     pool = WorkerPool(1)
-    pool.submit(time.sleep, 60)
+    pool.submit(time.sleep, 3600)
     monkeypatch.setattr(WorkerPool, "shutdown", interrupted)
     with pytest.raises(KeyboardInterrupt):
         pool.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
-    assert not any(process.is_alive() for process in pool._context.spawned)
+    wait_until(lambda: not any(process.is_alive() for process in pool._context.spawned))
 
 
 def test_where_processes_can_share_no_lock_the_system_named_no_place(monkeypatch):
