@@ -5,8 +5,8 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from contextlib import ExitStack
+from types import SimpleNamespace
 
 import pytest
 
@@ -131,20 +131,30 @@ def test_the_oldest_silent_connection_of_an_address_makes_room():
         one.close()
 
 
-def test_a_burst_of_silent_connections_hung_up_on_a_client_about_to_join():
+def test_a_burst_of_silent_connections_hung_up_on_a_client_about_to_join(monkeypatch):
+    """The clock is that of the test: it stands still until the client has joined."""
+    now, waits, joined = [0.0], threading.Event(), threading.Event()
+
+    def sleep(seconds):
+        waits.set()
+        joined.wait(60)
+        now[0] += seconds
+
+    monkeypatch.setattr("manue.server.gate.time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
     gate = Gate(most_of_address=2)
     honest, peer = connection_from("192.0.2.1")
     assert gate.admit(honest)
     burst = [connection_from("192.0.2.1") for _ in range(3)]
-    started = time.monotonic()
     flood = threading.Thread(target=lambda: [gate.admit(one) for one, _ in burst])
     flood.start()
+    assert waits.wait(60)
     peer.settimeout(0.0)
     with pytest.raises(BlockingIOError):  # still there
         peer.recv(1)
     gate.joined(honest)
+    joined.set()
     flood.join(60)
-    assert time.monotonic() - started >= UNDISTURBED_SECONDS  # the others had their time, too
+    assert now[0] >= UNDISTURBED_SECONDS  # the others had their time, too
     with pytest.raises(BlockingIOError):
         peer.recv(1)
     assert [one.fileno() >= 0 and theirs.recv(1) == b"" for one, theirs in burst[:2]] == [True, True]
