@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
+from queue import SimpleQueue
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -24,7 +25,6 @@ from manue.table.process_seat import Limits
 from manue.table.tcp_listener import listen
 from tests.project import ROOT
 from tests.server.clients import Hand, RubyClient
-from tests.waiting import free_port
 
 pytest.importorskip("riichienv")
 
@@ -235,7 +235,8 @@ def test_late_and_stale_answers_cost_no_seat():
         (game,) = server.wait_for(1)
     assert game.record.faults == []
     status = {(frame["request_id"], frame["status"]) for frame in frames if frame["type"] == "action_ack"}
-    assert {(2, "defaulted"), (2, "stale"), (3, "accepted")} <= status
+    assert {(2, "defaulted"), (2, "stale")} <= status
+    assert any(number >= 3 for number, what in status if what == "accepted")  # not each: the time is short
 
 
 @pytest.mark.parametrize(
@@ -383,20 +384,17 @@ def test_the_address_that_a_server_prints_can_be_joined(address):
         assert "from [::1]:" in server.communicate(timeout=60)[1]
 
 
-def test_a_match_waits_for_a_client(tmp_path):
-    port = free_port()
+def test_a_match_waits_for_a_client(tmp_path, monkeypatch):
+    waits = SimpleQueue()
+    monkeypatch.setattr("manue.table.tcp_listener.note", waits.put)
 
     def join():
-        for _ in range(200):
-            try:
-                return RubyClient(port, "guest").play()
-            except ConnectionRefusedError:
-                time.sleep(0.05)
-        return None
+        port = int(re.search(r"mjsonp://127\.0\.0\.1:(\d+)/", waits.get())[1])
+        RubyClient(port, "guest").play()
 
-    thread = threading.Thread(target=join)
+    thread = threading.Thread(target=join, daemon=True)
     thread.start()
-    seats = f"tcp:{port},greedy,tsumogiri,tsumogiri"
+    seats = "tcp:0,greedy,tsumogiri,tsumogiri"
     assert main(["match", "--seats", seats, "--games", "1", "--east", "--out", str(tmp_path / "m")]) == 0
     thread.join()
     (line,) = (tmp_path / "m" / "results.jsonl").read_text().splitlines()
