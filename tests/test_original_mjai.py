@@ -4,13 +4,13 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from tests.project import ROOT
 from tests.transports.test_warming import is_running
+from tests.waiting import wait_until
 
 
 def run(*arguments, **options):
@@ -58,10 +58,7 @@ def test_a_client_that_failed_was_waited_for_and_the_others_left_behind(original
     assert ran.returncode == 1, ran.stderr
     (game,) = map(json.loads, (tmp_path / "logs" / "results.jsonl").read_text().splitlines())
     assert game["error"].startswith("exit codes of the server and the clients")
-    until = time.monotonic() + 10
-    while is_running(int((original / "waiting").read_text())) and time.monotonic() < until:
-        time.sleep(0.01)
-    assert not is_running(int((original / "waiting").read_text()))
+    wait_until(lambda: not is_running(int((original / "waiting").read_text())))
 
 
 def test_a_server_that_fails_is_an_error_of_its_game(original, tmp_path):

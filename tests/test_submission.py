@@ -3,7 +3,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 import zipfile
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from manue.kernel_cache import LEVELS
 from tests.captures import lines_of
 from tests.conftest import FULL
 from tests.transports.test_warming import is_running
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).parent.parent
 
@@ -221,7 +221,4 @@ def test_submissions_do_not_outlive_a_simulator_that_gives_up(tmp_path):
     ran = run_stand_in(tmp_path, sys.executable)
     assert ran.returncode != 0
     assert ran.stderr.splitlines()[-1].endswith("Failed to receive response from http server: timeout")
-    until = time.monotonic() + 10  # it has been killed, but on busy cores takes a while to die
-    while is_running(int(started.read_text())) and time.monotonic() < until:
-        time.sleep(0.01)
-    assert not is_running(int(started.read_text()))
+    wait_until(lambda: not is_running(int(started.read_text())))  # on busy cores it takes a while to die
