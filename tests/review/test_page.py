@@ -300,7 +300,8 @@ def test_the_policy_stops_injected_scripts_styles_and_loads(show, made_up):
              document.body.click();
            }"""
     )
-    shown.page.wait_for_timeout(50)
+    while len(shown.complaints) < 3:
+        shown.page.wait_for_timeout(10)
     assert "owned" not in shown.page.title()
     blocked = [complaint for complaint in shown.complaints if "Content Security Policy" in complaint]
     assert len(blocked) == len(shown.complaints) == 3
