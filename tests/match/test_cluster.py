@@ -28,6 +28,7 @@ distributed = pytest.importorskip("distributed")
 GAMES = 200 if os.environ.get("MANUE_FULL") else 10
 
 
+@pytest.mark.usefixtures("_patience")
 @pytest.mark.filterwarnings("ignore")  # what distributed and its event loop warn of is not ours
 def test_a_killed_worker_loses_no_game_and_repeats_none(tmp_path):
     expected = without_times(run(tmp_path / "local", games=GAMES))
@@ -54,7 +55,7 @@ def test_a_killed_worker_loses_no_game_and_repeats_none(tmp_path):
 
 
 def test_an_address_without_a_port_is_one_clear_line(tmp_path, capsys, monkeypatch):
-    """Regression: it came after the agents had been warmed up, which can take minutes and a line of its own."""
+    """Regression: it came after the agents had been warmed up: minutes, and a line of its own."""
     monkeypatch.setattr("manue.commands.match.check_specs", pytest.fail)
     arguments = ["--seats", "greedy,greedy,greedy,greedy", "--out", str(tmp_path / "out")]
     assert main(["match", *arguments, "--scheduler", "127.0.0.1"]) == 2
@@ -101,6 +102,7 @@ def test_a_mute_host_is_one_clear_line(tmp_path, capsys, monkeypatch):
     assert address in error[-1]
 
 
+@pytest.mark.usefixtures("_patience")
 @pytest.mark.filterwarnings("ignore")
 def test_workers_of_another_version_were_a_page_of_traceback(tmp_path, capsys, monkeypatch):
     arguments = ["--seats", "greedy,greedy,greedy,greedy", "--out", str(tmp_path / "out")]
@@ -177,7 +179,14 @@ class Machines:
 
 
 @pytest.fixture
-def machines():
+def _patience(monkeypatch):
+    """On a busy machine a worker that is asked for the first time imports for long before it answers."""
+    for name in ("CONNECT_SECONDS", "ANSWER_SECONDS"):
+        monkeypatch.setattr(f"manue.match.cluster.{name}", 300)
+
+
+@pytest.fixture
+def machines(_patience):
     started = Machines()
     yield started
     started.end()
@@ -241,7 +250,14 @@ def test_a_player_that_a_worker_lacks_was_not_said_to_be_lacking_there(
 
 @pytest.mark.filterwarnings("ignore")
 def test_a_mute_worker_was_waited_for_without_end(tmp_path, capsys, machines, monkeypatch):
-    monkeypatch.setattr("manue.match.cluster.ANSWER_SECONDS", 2.0)
+    threads = ClusterExecutor._threads
+
+    def then_hurried(executor):
+        found = threads(executor)  # the scheduler has its time
+        monkeypatch.setattr("manue.match.cluster.ANSWER_SECONDS", 2.0)
+        return found
+
+    monkeypatch.setattr(ClusterExecutor, "_threads", then_hurried)
     worker = machines.worker()
     os.kill(worker.pid, signal.SIGSTOP)
     assert main(match_on(machines, tmp_path / "m")) == 3
