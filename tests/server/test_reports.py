@@ -57,14 +57,19 @@ def wait_for_missing(number, server):
     wait_until(lambda: server.lobby.missing() == number, 60)
 
 
+def wait_for_lines(number, said):
+    """A line on who joins follows the joining: the next client could be spoken of first."""
+    wait_until(lambda: len(said()) == number)
+
+
 def test_who_joins_and_who_waits_for_whom_is_said_to_both_sides(said, capsys):
     with host(clients=3, times=ByoYomi(0.01, 0)) as server:
         first = RubyClient(server.port, "first")
         assert first.hello["waiting_for"] == 3
-        wait_for_missing(2, server)
+        wait_for_lines(1, said)
         with connect(server.url, additional_headers={"X-Name": quote("Ü 2")}) as second:
             assert second.response.headers["X-Waiting-For"] == "2"
-            wait_for_missing(1, server)
+            wait_for_lines(2, said)
             threading.Thread(target=first.play, daemon=True).start()
             frames = threading.Thread(target=list, args=(second,), daemon=True)
             frames.start()  # it answers nothing and is played by default answers
@@ -82,7 +87,7 @@ def test_who_joins_and_who_waits_for_whom_is_said_to_both_sides(said, capsys):
 def test_a_client_that_gave_its_name_or_token_twice_was_hung_up_on_without_a_word(said):
     names = [("X-Name", "one"), ("X-Name", "two")]
     with host(clients=2) as server, connect(server.url, additional_headers=names):
-        wait_for_missing(1, server)
+        wait_for_lines(1, said)
     with host(token="sesame") as server, pytest.raises(InvalidStatus, match="401"):
         connect(server.url, additional_headers=[("Authorization", "Bearer sesame")] * 2)
     assert said()[0] == "one, two joined from HERE (WebSocket) and waits for 1 more client"
@@ -93,12 +98,12 @@ def test_who_went_away_is_waited_for_no_longer_and_not_counted(said):
     """The next was told that the game would begin with it, and then to wait."""
     with host(clients=2) as server:
         first = RubyClient(server.port, "first")
-        wait_for_missing(1, server)
+        wait_for_lines(1, said)
         first.close()
         wait_for_missing(2, server)
         second = RubyClient(server.port, "second")
         assert second.hello["waiting_for"] == 2
-        wait_for_missing(1, server)
+        wait_for_lines(3, said)
         second.close()
     assert said()[:3] == [
         "first joined from HERE (TCP) and waits for 1 more client",
