@@ -12,11 +12,20 @@ import pytest
 
 from manue.__main__ import main
 from manue.interrupts import SIGNALS
+from manue.table.specs import check_specs
 from tests.waiting import wait_until
 
 pytest.importorskip("riichienv")
 
 BOT = Path(__file__).parent.parent / "table" / "bots" / "bot.py"
+HAND = ["hand", "123m406p789s1122z"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled():
+    """A process that has to compile says so on stderr, and takes its time."""
+    assert main(HAND) == 0
+    check_specs(["greedy", "tsumogiri"])
 
 
 def living(pid):
@@ -209,16 +218,6 @@ def test_a_game_that_was_being_submitted_at_ctrl_c_was_played_to_its_end_and_los
     assert interrupted_match(SUBMITTED, tmp_path) == [0]
 
 
-HAND = ["hand", "123m406p789s1122z"]
-
-
-@pytest.fixture(scope="module")
-def _compiled():
-    """A process that has to compile says so on stderr, and takes its time."""
-    assert main(HAND) == 0
-
-
-@pytest.mark.usefixtures("_compiled")
 def test_nohup_keeps_a_command_where_the_terminal_is_closed():
     command = [sys.executable, "-c", ENDING, *HAND]
     with subprocess.Popen(
@@ -242,7 +241,6 @@ sys.exit(code)
 """
 
 
-@pytest.mark.usefixtures("_compiled")
 @pytest.mark.parametrize("number", SIGNALS)
 def test_a_signal_while_the_last_threads_ended_printed_a_traceback(number):
     with subprocess.Popen(

@@ -2,11 +2,20 @@
 
 import pytest
 
+from manue.player import warm_up
+from manue.table.specs import check_specs
 from tests.browsing import browser, node_modules
-from tests.webtable.players import Seated
+from tests.webtable.players import ADVISOR, Seated
 
 __all__ = ["browser", "node_modules"]
 pytest.importorskip("riichienv")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled():
+    """Compile and load once what a table and its help need: it may take longer than a page waits."""
+    check_specs(["greedy", "tsumogiri", "manue"])
+    warm_up(ADVISOR.explaining())
 
 
 @pytest.fixture
