@@ -638,13 +638,16 @@ def test_a_lost_connection_comes_back_by_itself(table):
       const Real = WebSocket;
       window.WebSocket = class extends Real { constructor(...args) { super(...args); made.push(this); } };
       window.made = made;
+      const root = document.documentElement;
+      window.states = [];
+      new MutationObserver(() => window.states.push(root.dataset.state)).observe(root, { attributes: true });
       return document.querySelectorAll("#hand button").length;
     }""")
     at.page.evaluate("""() => {
       const level = document.getElementById("level-all");
       for (let n = 0; n < 400; n += 1) level.dispatchEvent(new Event("change"));
     }""")
-    at.page.wait_for_selector("html[data-state=lost]")
+    at.page.wait_for_function("() => window.states.includes('lost')")  # for less than a second
     at.page.wait_for_selector("html[data-state=choice]")
     assert at.page.evaluate("() => window.made.length") == 1
     assert at.page.locator("#hand button").count() == count
