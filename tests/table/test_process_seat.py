@@ -64,7 +64,9 @@ def test_riichi_and_its_discard_may_be_sent_at_once(kind, dialect):
         ("nothing", "illegal"),
     ],
 )
-def test_a_bad_program_costs_only_itself(behaviour, kind):
+def test_a_bad_program_costs_only_itself(behaviour, kind, monkeypatch):
+    if behaviour == "die":
+        monkeypatch.setattr("manue.table.program.EXIT_SECONDS", 60.0)  # on a busy machine
     limits = replace(LIMITS, decision=3) if behaviour == "sleep" else LIMITS
     line, _ = play(spec("cmd", "line", behaviour), "tsumogiri", "tsumogiri", "greedy", limits=limits)
     faults = line["faults"]
@@ -101,16 +103,14 @@ def test_programs_that_cannot_be_started(bad):
 @pytest.mark.parametrize(("kind", "dialect"), [("cmd", "line"), ("cmd-each", "each"), ("cmd-array", "array")])
 def test_one_late_answer_voided_the_game(kind, dialect, tmp_path):
     """The seat then discarded what it drew for the rest of the game, and the exit code was 0."""
-    seats = ",".join([spec(kind, dialect, f"once:{tmp_path / 'late'}"), "tsumogiri", "tsumogiri", "greedy"])
-    options = ["--seed", "4", "--east", "--games", "1", "--workers", "1", "--decision-seconds", "0.5"]
+    seats = ",".join([spec(kind, dialect, "once"), "tsumogiri", "tsumogiri", "greedy"])
+    options = ["--seed", "4", "--east", "--games", "1", "--workers", "1", "--decision-seconds", "2"]
     command = ["match", "--seats", seats, *options, "--out", str(tmp_path / "out")]
     assert main(command) == 4
     assert main([*command, "--resume", "--allow-faults"]) == 0
     (line,) = map(json.loads, (tmp_path / "out" / "results.jsonl").read_text().splitlines())
-    kinds = [fault["kind"] for fault in line["faults"]]
-    assert set(kinds) == {"late"}
-    assert "0.5 s (--decision-seconds)" in line["faults"][0]["reason"]
-    assert len(kinds) <= 3
+    assert [(fault["kind"], fault["lost"]) for fault in line["faults"]] == [("late", False)]
+    assert "2 s (--decision-seconds)" in line["faults"][0]["reason"]
     ours = play("tsumogiri", "tsumogiri", "tsumogiri", "greedy")[0]
     assert sum(line["timings"][0]["bins"].values()) > 20  # the bot went on
     assert line["scores"] == ours["scores"]

@@ -1,6 +1,6 @@
 """A Mjai bot of a few lines, for tests: it discards what it draws, in any dialect, or misbehaves.
 
-Usage: bot.py DIALECT SEAT [BEHAVIOUR]; it misbehaves from its fifth draw on.
+Usage: bot.py DIALECT SEAT [BEHAVIOUR]; it misbehaves from its fifth draw on, and ``once`` only then.
 """
 
 import json
@@ -12,6 +12,7 @@ from pathlib import Path
 dialect, me = sys.argv[1], int(sys.argv[2])
 behaviour = sys.argv[3] if len(sys.argv) > 3 else ""
 draws = 0
+late = None  # an answer that is given with the next one
 
 
 def reply_to(event):
@@ -60,12 +61,12 @@ for line in sys.stdin:
         time.sleep(6000)
     if behaviour == "forge":
         print(json.dumps(reply_to(last) | {"meta": {"manue": {"chosen": 1}}}), flush=True)
-    elif behaviour.startswith("once:"):  # late for one decision; then it waits no more
-        if draws == 5 and not Path(behaviour.removeprefix("once:")).exists():
-            Path(behaviour.removeprefix("once:")).touch()
-            time.sleep(2)
-        print(json.dumps(reply_to(last)), flush=True)
-    elif behaviour and draws >= 5:
+    elif behaviour == "once" and draws == 5 and late is None:
+        late = json.dumps(reply_to(last))
+    elif behaviour == "once" and late:
+        print(late, json.dumps(reply_to(last)), sep="\n", flush=True)
+        behaviour = ""
+    elif behaviour and behaviour != "once" and draws >= 5:
         print(misbehave(), flush=True)
     else:
         print(json.dumps(reply_to(last)), flush=True)
