@@ -19,7 +19,7 @@ from tests.protocol.minds import FailingMind, SlowMind
 from tests.transports.hosts import TcpHost, ruby_lines
 
 
-@pytest.mark.parametrize("mind", [FailingMind(), SlowMind(0.3)], ids=["failing", "slow"])
+@pytest.mark.parametrize("mind", [FailingMind(), SlowMind(5.0)], ids=["failing", "slow"])
 async def test_a_review_opens_the_position_of_a_failed_decision(mind, tmp_path, capfd):
     game = ruby_lines("fault-noendreply")[:14]
     seat = game[0]["id"]

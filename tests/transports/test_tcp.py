@@ -165,20 +165,20 @@ async def test_nobody_listening_is_a_lost_connection():
 
 
 @pytest.mark.parametrize(
-    ("mind", "reason"),
+    ("mind", "seconds", "reason"),
     [
-        (FailingMind(), "RuntimeError: out of ideas"),
-        (FailingMind(asyncio.CancelledError()), "CancelledError"),
-        (FailingMind(Panic("no index")), "Panic: no index"),
-        (SlowMind(0.5), "no decision within 0.05 s"),
-        (Unwritable(), "PydanticSerializationError: "),
+        (FailingMind(), 60.0, "RuntimeError: out of ideas"),
+        (FailingMind(asyncio.CancelledError()), 60.0, "CancelledError"),
+        (FailingMind(Panic("no index")), 60.0, "Panic: no index"),
+        (SlowMind(5.0), 0.05, "no decision within 0.05 s"),
+        (Unwritable(), 60.0, "PydanticSerializationError: "),
     ],
     ids=["failing", "cancelled", "panicking", "slow", "unwritable"],
 )
-async def test_an_agent_that_fails_in_some_way_costs_no_game(mind, reason, tmp_path, capfd):
+async def test_an_agent_that_fails_in_some_way_costs_no_game(mind, seconds, reason, tmp_path, capfd):
     game = ruby_lines("fault-noendreply")[:14]
     async with TcpHost([*game, {"type": "end_game"}]) as host:
-        await joining(host, mind, dialect=replace(QUICK, seconds=0.05), log=tmp_path / "talk.jsonl")
+        await joining(host, mind, dialect=replace(QUICK, seconds=seconds), log=tmp_path / "talk.jsonl")
     check(host.conversations[0])
     assert reason in capfd.readouterr().err
     assert list(tmp_path.glob("failure-*.mjson"))
