@@ -71,7 +71,7 @@ def test_workers_waited_for_a_scheduler_that_had_failed(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         cluster = started_cluster(tmp_path, taken.getsockname()[1])
         try:
-            cluster.communicate(timeout=60)
+            cluster.communicate(timeout=300)
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(cluster.pid, signal.SIGKILL)

@@ -110,7 +110,8 @@ NONE = '{"type":"none"}'
         ("import sys\nsys.stdin.read()", "cmd", "WRONG: late: it did not answer in time"),
     ],
 )
-def test_what_is_wrong_is_said_at_its_line(text, kind, wanted, tmp_path, capsys):
+def test_what_is_wrong_is_said_at_its_line(text, kind, wanted, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("manue.table.program.EXIT_SECONDS", 60.0)  # of a bot that fails, on a busy machine
     bot = tmp_path / "bot.py"
     bot.write_text(text)
     seconds = "0.1" if "late" in wanted else "60"

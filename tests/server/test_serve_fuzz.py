@@ -156,6 +156,7 @@ def test_fuzzing_leaves_other_tables_alone_and_memory_level():
         threading.Thread(target=play_on, args=(tcp, f"honest{at}", over, scores)) for at in range(HONEST)
     ]
     try:
+        RubyClient(tcp, "first").play()  # whatever a game needs is in memory then
         for thread in honest:
             thread.start()
         for deed in deeds:
