@@ -369,6 +369,7 @@ def test_options_that_could_have_no_effect_were_ignored_without_a_word(
     tmp_path, monkeypatch, capsys, given, said
 ):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("manue.commands.match.check_specs", pytest.fail)  # which takes its time
     assert main(["match", "--seats", ",".join(SEATS), "--out", "m", *given]) == 2
     assert capsys.readouterr().err.startswith(f"manue: {said}")
     assert not list(tmp_path.iterdir())
