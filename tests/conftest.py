@@ -14,8 +14,6 @@ from manue.match import progress as match_progress
 from manue.records.archive import read_log
 from manue.table import specs
 
-# scikit-learn reads this: threads that wait for each other on a busy machine take many times as long as one
-os.environ.setdefault("OMP_NUM_THREADS", "1")
 # a shell lets its background jobs, and the programs that they start, ignore Ctrl-C
 signal.signal(signal.SIGINT, signal.default_int_handler)
 if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # as under nohup; programs do not inherit a handler
