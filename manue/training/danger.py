@@ -187,19 +187,23 @@ def _predictions(
     model: DangerModel,
     single: tuple[Trees, Trees],
     table: F64,
-    opponents: OpponentsModel,
+    opponents_model: OpponentsModel,
 ) -> dict[str, F64]:
     """Return the predictions for every kind held in some scenes, with the truth about them, by name.
 
     ``features_of`` are the features of the kinds and of the opponents, ``shown`` the scenes and truths.
     """
-    (kinds, people), (scenes, truths) = features_of, shown
+    (kinds, opponents), (scenes, truths) = features_of, shown
     wanted = held_kinds(scenes, truths)
     silent = deal_in_probs(
-        kinds, people, wanted & ~in_riichi(scenes)[:, :, None], opponents.read(people).can_win, model
+        kinds,
+        opponents,
+        wanted & ~in_riichi(scenes)[:, :, None],
+        opponents_model.read(opponents).can_win,
+        model,
     )
     mask = wanted & in_riichi(scenes)[:, :, None]
-    rows = danger_rows(kinds, people, np.nonzero(mask))
+    rows = danger_rows(kinds, opponents, np.nonzero(mask))
     held = np.asarray(scenes["hand"] > 0)
     wins = np.asarray(wins_of(truths).any(1))
     out = {

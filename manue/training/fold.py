@@ -100,14 +100,14 @@ def _folds(run: Run, limit: int, *, validation: bool) -> tuple[F32, F64, F64, I6
         order = np.flatnonzero(kept)[np.argsort(sequence[kept], kind="stable")]
         if len(order):
             scenes, truths = part.scenes[order], part.truths[order]
-            kinds, people = danger_features(scenes, dangers.weights)
-            can_win = dangers.opponents.read(people).can_win
-            prob = deal_in_probs(kinds, people, possible_kinds(scenes), can_win, dangers.kinds)
+            kinds, opponents = danger_features(scenes, dangers.weights)
+            can_win = dangers.opponents.read(opponents).can_win
+            prob = deal_in_probs(kinds, opponents, possible_kinds(scenes), can_win, dangers.kinds)
             rows.append(fold_features(scenes, prob, can_win))
             paid = points_paid(scenes, truths, prob)
             at = np.flatnonzero(paid > 0)
             held = held_kinds(scenes[at], truths[at])
-            loss = dangers.losses(scenes[at], kinds[at], people[at], held)
+            loss = dangers.losses(scenes[at], kinds[at], opponents[at], held)
             means = np.zeros(len(paid))
             means[at] = mean_losses(prob[at], loss, scenes["hand"][at])
             results.append(paid)

@@ -77,11 +77,11 @@ class _Dangers(NamedTuple):
 
 def _read(scenes: Scenes, truths: Scenes, models: Models) -> _Dangers:
     dangers = models.dangers
-    kinds, people = danger_features(scenes, dangers.weights)
-    can_win = dangers.opponents.read(people).can_win
-    prob = deal_in_probs(kinds, people, possible_kinds(scenes), can_win, dangers.kinds)
+    kinds, opponents = danger_features(scenes, dangers.weights)
+    can_win = dangers.opponents.read(opponents).can_win
+    prob = deal_in_probs(kinds, opponents, possible_kinds(scenes), can_win, dangers.kinds)
     held = held_kinds(scenes, truths)
-    return _Dangers(prob, can_win, held, dangers.losses(scenes, kinds, people, held))
+    return _Dangers(prob, can_win, held, dangers.losses(scenes, kinds, opponents, held))
 
 
 def _folds(scenes: Scenes, truths: Scenes, read: _Dangers, models: Models) -> Records:

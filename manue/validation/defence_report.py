@@ -151,8 +151,8 @@ def _fold_section(folds: Records) -> Iterator[str]:
     yield ""
 
 
-def _tenpai_section(people: Records) -> Iterator[str]:
+def _tenpai_section(opponents: Records) -> Iterator[str]:
     yield from ("## Tenpai of opponents without riichi", "", QUALITY_HEADER)
-    yield quality(constant(people["is_tenpai"]), people["is_tenpai"]).row("constant")
-    yield quality(people["tenpai"], people["is_tenpai"]).row("model")
-    yield from reliability_lines("P(tenpai)", people["tenpai"], people["is_tenpai"], people["game"])
+    yield quality(constant(opponents["is_tenpai"]), opponents["is_tenpai"]).row("constant")
+    yield quality(opponents["tenpai"], opponents["is_tenpai"]).row("model")
+    yield from reliability_lines("P(tenpai)", opponents["tenpai"], opponents["is_tenpai"], opponents["game"])
