@@ -161,7 +161,7 @@ def _thresholds(rows: DeclarationSample) -> F64:
     odds = np.empty(len(rows.x))
     for i in range(GAME_PARTS):
         odds[of_row == i] = _trees(rows.part(of_row != i)).sums(rows.x[of_row == i])
-    return np.array([_threshold(odds[of], rows.taken[of]) for of in _by_declaration(rows)])
+    return np.array([_threshold(odds[mask], rows.taken[mask]) for mask in _by_declaration(rows)])
 
 
 def _threshold(odds: F64, taken: Bool) -> float:
@@ -184,25 +184,27 @@ def _report(
         f"{len(held_out.x):,} held out. Constant: the mean of the kind in training games."
     )
     means = {
-        declaration: float(rows.taken[of].mean()) if of.any() else 0.5
-        for declaration, of in zip(DECLARATIONS, _by_declaration(rows), strict=True)
+        declaration: float(rows.taken[mask].mean()) if mask.any() else 0.5
+        for declaration, mask in zip(DECLARATIONS, _by_declaration(rows), strict=True)
     }
     yield ""
     yield QUALITY_HEADER
-    for declaration, of in zip(DECLARATIONS, _by_declaration(held_out), strict=True):
-        if of.any():
-            constant = np.full(int(of.sum()), means[declaration])
-            yield quality(constant, held_out.taken[of]).row(f"{declaration}: constant")
-            yield quality(probabilities_of(odds[of]), held_out.taken[of]).row(f"{declaration}: boosted trees")
+    for declaration, mask in zip(DECLARATIONS, _by_declaration(held_out), strict=True):
+        if mask.any():
+            constant = np.full(int(mask.sum()), means[declaration])
+            yield quality(constant, held_out.taken[mask]).row(f"{declaration}: constant")
+            yield quality(probabilities_of(odds[mask]), held_out.taken[mask]).row(
+                f"{declaration}: boosted trees"
+            )
     yield ""
     yield (
         "| declaration | declared if P > 1/2: precision | recall "
         "| threshold | declared if P > threshold: precision | recall |"
     )
     yield "|---|---|---|---|---|---|"
-    for declaration, threshold, of in zip(DECLARATIONS, thresholds, _by_declaration(held_out), strict=True):
-        did = held_out.taken[of]
-        cells = [_precision_and_recall(odds[of] > least, did) for least in (0.0, threshold)]
+    for declaration, threshold, mask in zip(DECLARATIONS, thresholds, _by_declaration(held_out), strict=True):
+        did = held_out.taken[mask]
+        cells = [_precision_and_recall(odds[mask] > least, did) for least in (0.0, threshold)]
         yield f"| {declaration} | {cells[0]} | {probabilities_of(threshold):.2f} | {cells[1]} |"
 
 

@@ -66,10 +66,10 @@ def fit_discard_net(
         """Return the loss over some choices, with suits mirrored at random, and its gradient."""
         planes = data.planes[which].astype(np.float32)
         kinds = kinds_of(data, which)
-        of = np.repeat(np.arange(len(which)), np.diff(data.lessons.starts)[which])
+        choice_of_row = np.repeat(np.arange(len(which)), np.diff(data.lessons.starts)[which])
         mirrored = mirrored_kinds(rng.random((len(which), 3)) < 0.5)
         planes = np.take_along_axis(planes, mirrored[:, :, None], 1)
-        return discard_loss(conv, dense, data.lessons, which, planes, mirrored[of, kinds])
+        return discard_loss(conv, dense, data.lessons, which, planes, mirrored[choice_of_row, kinds])
 
     adam = Adam([*conv, *dense], _DECAYING)
     descend(adam, gradient_of, len(data.lessons), schedule, rng, say)
@@ -117,14 +117,14 @@ def discard_loss(
     plain = batch_of(lessons, which)
     layers = conv_layers(conv, planes)
     seen = layers[-1]
-    rows = np.concatenate([plain.rows, seen[plain.of, kinds]], 1)
+    rows = np.concatenate([plain.rows, seen[plain.choice_of_row, kinds]], 1)
     batch = replace(plain, context=seen.mean(1), rows=rows)
     loss, gradient, on_first = loss_and_slopes(dense, batch, declines=False)
     on_context, on_rows = dense[:2]
     on_mean = np.add.reduceat(on_first, plain.starts, axis=0) @ on_context.T
     slope = np.repeat(on_mean[:, None].astype(np.float32) / np.float32(34), 34, 1)
     # no two rows of a choice discard one kind
-    slope[plain.of, kinds] += on_first @ on_rows[COLUMNS:].T
+    slope[plain.choice_of_row, kinds] += on_first @ on_rows[COLUMNS:].T
     return loss, [*_conv_gradient(conv, layers, slope), *gradient]
 
 

@@ -69,10 +69,10 @@ class FoldTrainer:
 
 def _line(x: F32, paid: F64, means: F64, *, threatened: bool) -> F64:
     """Fit the points paid by what a deal-in costs now: intercept and slope."""
-    of = (paid > 0) & ((x[:, AT.riichi] > 0) == threatened)
-    if of.sum() < MIN_DEAL_INS:
+    mask = (paid > 0) & ((x[:, AT.riichi] > 0) == threatened)
+    if mask.sum() < MIN_DEAL_INS:
         return np.array([0.0, 1.0])
-    slope, intercept = np.polyfit(means[of], paid[of], 1)
+    slope, intercept = np.polyfit(means[mask], paid[mask], 1)
     return np.array([intercept, slope])
 
 

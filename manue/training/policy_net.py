@@ -47,8 +47,8 @@ class Batch:
 
     context: F32
     rows: F32
-    of: I64
-    """int64[m]: the choice of each option."""
+    choice_of_row: I64
+    """int64[m]: the choice that each option belongs to."""
     starts: I64
     chosen: I64
     """int64[n]: the row chosen, -1 for none."""
@@ -58,13 +58,13 @@ def batch_of(choices: Lessons, which: I64) -> Batch:
     """Gather some choices: those with the numbers int64[n]."""
     sizes = (choices.starts[1:] - choices.starts[:-1])[which]
     starts = np.concatenate([[0], np.cumsum(sizes)])
-    of = np.repeat(np.arange(len(which)), sizes)
-    at = np.arange(starts[-1]) - starts[of] + choices.starts[which][of]
+    choice_of_row = np.repeat(np.arange(len(which)), sizes)
+    at = np.arange(starts[-1]) - starts[choice_of_row] + choices.starts[which][choice_of_row]
     chosen = choices.chosen[which]
     return Batch(
         choices.context[which].astype(np.float32),
         choices.rows[at].astype(np.float32),
-        of,
+        choice_of_row,
         starts[:-1],
         np.where(chosen < 0, -1, chosen + starts[:-1]),
     )
@@ -75,11 +75,11 @@ def shares(ratings: Floats, batch: Batch, *, declines: bool) -> Floats:
     most = np.maximum.reduceat(ratings, batch.starts)
     if declines:
         most = np.maximum(most, 0)
-    odds = np.exp(ratings - most[batch.of])
+    odds = np.exp(ratings - most[batch.choice_of_row])
     total = np.add.reduceat(odds, batch.starts)
     if declines:
         total += np.exp(-most)
-    return np.asarray(odds / total[batch.of])
+    return np.asarray(odds / total[batch.choice_of_row])
 
 
 def loss_and_slopes(arrays: Layers, batch: Batch, *, declines: bool) -> tuple[float, Layers, Floats]:
@@ -118,7 +118,7 @@ def loss_and_slopes(arrays: Layers, batch: Batch, *, declines: bool) -> tuple[fl
 def _layers(arrays: Layers, batch: Batch) -> tuple[F32, F32]:
     """Return what both layers make of all options: float32[options, units], float32[options, last]."""
     on_context, on_rows, bias, second, second_bias, *_ = arrays
-    first = batch.rows @ on_rows + (batch.context @ on_context + bias)[batch.of]
+    first = batch.rows @ on_rows + (batch.context @ on_context + bias)[batch.choice_of_row]
     np.maximum(first, 0, out=first)
     last = first @ second + second_bias
     return first, np.maximum(last, 0, out=last)
@@ -272,7 +272,7 @@ def picks(arrays: Layers, choices: Lessons, *, declines: bool) -> tuple[I64, F64
         batch = batch_of(choices, np.arange(start, min(start + BATCH, len(choices))))
         ratings = ratings_of(arrays, batch)
         share = shares(ratings, batch, declines=declines)
-        highest = np.lexsort((-ratings, batch.of))[batch.starts]
+        highest = np.lexsort((-ratings, batch.choice_of_row))[batch.starts]
         best = highest - batch.starts
         picked.append(np.where(ratings[highest] > 0, best, -1) if declines else best)
         declined = 1.0 - np.add.reduceat(share, batch.starts)

@@ -189,9 +189,9 @@ def _buckets(predicted: Values, actual: Labels, games: I64, edges: F64) -> list[
     index = _bucket_of(p, edges)
     buckets = []
     for i in np.unique(index).tolist():
-        of = index == i
-        observed, game = hit[of], games[of]
-        means = float(p[of].mean()), float(observed.mean())
+        mask = index == i
+        observed, game = hit[mask], games[mask]
+        means = float(p[mask].mean()), float(observed.mean())
         errors = clustered_error(observed, game), clustered_interval(observed, game)
         buckets.append(Bucket(len(observed), *means, *errors))
     return buckets

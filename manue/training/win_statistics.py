@@ -25,7 +25,7 @@ def measure_win_statistics(shards: Iterable[Shard]) -> WinStatistics:
     """
     tsumo, wins = np.zeros(2), np.zeros(2)
     ura = np.zeros(5)
-    ippatsu = on = ended = 0
+    ippatsu = discards = ended = 0
     discarded, copies = np.zeros(CLASSES), np.zeros(CLASSES)
     for shard in shards:
         count_copies(shard, discarded, copies)
@@ -39,7 +39,7 @@ def measure_win_statistics(shards: Iterable[Shard]) -> WinStatistics:
         ippatsu += int((won & ippatsu_stands(shard, last)).sum())
         shown = truths["ura_dora"][won & (riichi > 0)]
         ura += np.bincount(shown[shown >= 0], minlength=len(ura))
-        on += int((shard.scenes["tiles_left"] >= 4).sum())
+        discards += int((shard.scenes["tiles_left"] >= 4).sum())
         stopped = ~won & (truths["ending"] < EXHAUSTED) & (scenes["tiles_left"] >= 4)
         ended += int(stopped.sum())
     with_ippatsu = float(ippatsu / max(wins[1], 1))
@@ -49,7 +49,7 @@ def measure_win_statistics(shards: Iterable[Shard]) -> WinStatistics:
         (float(tsumo_shares[0]), float(tsumo_shares[1])),
         (1 - with_ippatsu, with_ippatsu),
         tuple((ura / ura.sum()).tolist()),
-        1 - ended / max(on, 1),
+        1 - ended / max(discards, 1),
         shares(discarded.reshape(TABLE_SHAPE), copies.reshape(TABLE_SHAPE)).ravel(),
     )
 

@@ -46,6 +46,6 @@ def _part_tables(data: Ablation, part: str, mask: Bool) -> Iterator[str]:
     yield "Without honba and sticks; the afterstate model is compared with those that others pay later."
     yield from ("", AMOUNT_HEADER)
     yield amount_quality(constant(points), points).row("constant")
-    for name, of in data.items():
-        yield amount_quality(of["win_points"][known], of["points"][known]).row(name)
+    for name, predicted in data.items():
+        yield amount_quality(predicted["win_points"][known], predicted["points"][known]).row(name)
     yield ""

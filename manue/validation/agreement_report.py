@@ -97,12 +97,13 @@ def _followed_lines(rows: Records) -> Iterator[str]:
     yield FOLLOWED_HEADER
     yield "|---|---|---|---|---|---|---|---|"
     for number, name in enumerate(ACTION_TYPES[1:], 1):
-        of = rated[rated["type"] == number]
+        of_type = rated[rated["type"] == number]
+        people, ours = of_type["people"], of_type["ours"]
         for title, part in (
-            ("both take it", of[of["people"] & of["ours"]]),
-            ("only people take it", of[of["people"] & ~of["ours"]]),
-            ("only we take it", of[~of["people"] & of["ours"]]),
-            ("neither takes it", of[~of["people"] & ~of["ours"]]),
+            ("both take it", of_type[people & ours]),
+            ("only people take it", of_type[people & ~ours]),
+            ("only we take it", of_type[~people & ours]),
+            ("neither takes it", of_type[~people & ~ours]),
         ):
             if len(part):
                 yield _followed_line(f"{name}: {title}", part)

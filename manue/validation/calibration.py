@@ -140,13 +140,13 @@ def _discards_made(
         discards = tuple(action for action in choice.actions if isinstance(action, Discard))
         seed = position_seed(choice.state, settings.seed)
         found = evaluate_options(choice.state, discards, seed, settings, models)
-        of = index_of_discard(kind, found.options)
+        made = index_of_discard(kind, found.options)
         classic = settings.policy == "points-classic"
-        row = _row(choice, of, found, classic=classic)
+        row = _row(choice, made, found, classic=classic)
         _note_truth(row, truth, results[choice.round])
         _note_points(row, choice.state, results[choice.round])
         if row["won"] and not classic:
-            row["crps"] = _score_of_sizes(row, found.valued[of])
+            row["crps"] = _score_of_sizes(row, found.valued[made])
         yield (
             row,
             _kinds_held(choice.state, found.danger, truth),

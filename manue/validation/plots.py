@@ -94,7 +94,7 @@ def _draw(axes: Any, title: str, series: Series) -> None:
 
 
 def _with_cases(series: Series) -> Series:
-    return {label: of for label, of in series.items() if len(of[0])}
+    return {label: values for label, values in series.items() if len(values[0])}
 
 
 def _diagrams(data: Calibration) -> Diagrams:

@@ -289,7 +289,7 @@ def predicted_parts(valued: ValuedOption) -> tuple[F64, F64]:
     stick = STICK * valued.stick
     probs, points = np.zeros(len(ENDING_GROUPS)), np.zeros(len(PARTS))
     probs[NOW], points[NOW] = now.probabilities.sum(), now.probabilities @ now.points
-    for ending, of in (
+    for ending, where in (
         (WIN, Endings.own_tsumo),
         (WIN, Endings.own_ron),
         (LATER, Endings.deal_in),
@@ -298,9 +298,9 @@ def predicted_parts(valued: ValuedOption) -> tuple[F64, F64]:
         (DRAW, Endings.any_draw),
     ):
         lost = 0.0 if ending == WIN else stick
-        probs[ending] += later.probabilities[of].sum()
-        points[ending] += later.probabilities[of] @ (later.points[of] + lost)
-        points[-1] -= lost * later.probabilities[of].sum()
+        probs[ending] += later.probabilities[where].sum()
+        points[ending] += later.probabilities[where] @ (later.points[where] + lost)
+        points[-1] -= lost * later.probabilities[where].sum()
     return probs, points
 
 

@@ -41,7 +41,7 @@ def test_chances_are_those_of_the_endings_once_the_discard_has_passed(valued):
         deal_ins = later.probabilities[Endings.deal_in].sum()
         assert report.deal_in_later_prob * passes == pytest.approx(deal_ins, abs=1e-9)
         others = deal_ins + sum(
-            later.probabilities[of].sum() for of in (Endings.other_tsumo, Endings.other_ron)
+            later.probabilities[where].sum() for where in (Endings.other_tsumo, Endings.other_ron)
         )
         assert report.others_win_prob * passes == pytest.approx(others, abs=1e-9)
 

@@ -15,7 +15,7 @@ def test_a_cross_validation_keeps_the_rows_of_a_game_together(games, random):
     random.shuffle(rows)
     of_row = part_of_game(np.array(rows))
     parts = {game: {int(i) for i in of_row[np.array(rows) == game]} for game in set(rows)}
-    assert all(len(of) == 1 for of in parts.values())
-    sizes = np.bincount([of.pop() for of in parts.values()], minlength=GAME_PARTS)
+    assert all(len(found) == 1 for found in parts.values())
+    sizes = np.bincount([found.pop() for found in parts.values()], minlength=GAME_PARTS)
     assert len(sizes) == GAME_PARTS
     assert sizes.max() - sizes.min() <= 1

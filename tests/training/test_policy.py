@@ -100,9 +100,9 @@ def test_a_round_with_another_dealer_leaves_out_its_game_alone(tmp_path):
     log = tmp_path / "changed.mjson"
     log.write_text(gzip.decompress(game("four-kans").read_bytes()).decode().replace('"oya":0', '"oya":1'))
     alone, games, none = lessons_of([game("robbed-kan")])
-    lessons, of, skipped = lessons_of([log, game("robbed-kan")])
+    lessons, without, skipped = lessons_of([log, game("robbed-kan")])
     assert none == []
-    assert games == of == 1
+    assert games == without == 1
     assert skipped == [f"{log}: seat 0 acts on the turn of seat 1"]
     assert [len(lessons[name]) for name in SHAPES] == [len(alone[name]) for name in SHAPES]
 

@@ -56,9 +56,9 @@ def test_shares_are_those_of_the_wins(shards_and_wins):
     shards, wins = shards_and_wins
     statistics = measure_win_statistics(shards)
     for riichi in (False, True):
-        of = {key: number for key, number in wins.items() if key[0] == riichi}
-        drawn = sum(number for (_, by_self, _), number in of.items() if by_self)
-        assert statistics.tsumo_share[riichi] == pytest.approx(drawn / sum(of.values()))
+        here = {key: number for key, number in wins.items() if key[0] == riichi}
+        drawn = sum(number for (_, by_self, _), number in here.items() if by_self)
+        assert statistics.tsumo_share[riichi] == pytest.approx(drawn / sum(here.values()))
     assert sum(statistics.riichi_han) == pytest.approx(1.0)
     assert sum(statistics.ura_han) == pytest.approx(1.0)
     assert 0.9 < statistics.survival < 1.0
