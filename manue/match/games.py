@@ -32,7 +32,7 @@ class MatchSettings:
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings as plain data."""
-        return asdict(self) | {"schedule": [list(table) for table in self.schedule.tables]}
+        return asdict(self) | {"schedule": [list(lineup) for lineup in self.schedule.lineups]}
 
 
 def log_name(game: int) -> str:

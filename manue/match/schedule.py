@@ -31,25 +31,25 @@ class Schedule:
 
     Parameters
     ----------
-    tables : tuple of tuple of str
-        The lineups played on every wall, rotations included.
+    lineups : tuple of tuple of str
+        Those played on every wall, rotations included.
     """
 
-    tables: tuple[Lineup, ...]
+    lineups: tuple[Lineup, ...]
 
     @property
     def block(self) -> int:
         """Games per wall."""
-        return len(self.tables)
+        return len(self.lineups)
 
     def fixture(self, game: int) -> Fixture:
         """Return a game by its number, from 0."""
         wall, place = divmod(game, self.block)
-        return Fixture(game, wall, self.tables[place])
+        return Fixture(game, wall, self.lineups[place])
 
     def agents(self) -> list[str]:
         """Return the distinct agents in order of appearance."""
-        return list(dict.fromkeys(agent for table in self.tables for agent in table))
+        return list(dict.fromkeys(agent for lineup in self.lineups for agent in lineup))
 
 
 def rotations(lineup: Lineup) -> tuple[Lineup, ...]:
@@ -76,11 +76,11 @@ def fixed_seats(agents: list[str]) -> Schedule:
 
 def two_against_two(one: str, other: str) -> Schedule:
     """Return all six seatings of two of one agent and two of the other."""
-    tables: list[Lineup] = []
+    lineups: list[Lineup] = []
     for places in combinations(range(4), 2):
         a, b, c, d = (one if seat in places else other for seat in range(4))
-        tables.append((a, b, c, d))
-    return Schedule(tuple(tables))
+        lineups.append((a, b, c, d))
+    return Schedule(tuple(lineups))
 
 
 def round_robin(agents: list[str]) -> Schedule:
@@ -98,14 +98,14 @@ def round_robin(agents: list[str]) -> Schedule:
         raise UsageError(f"a round robin names every agent once, but {twice} is named twice")
     if len(agents) < 2:
         raise UsageError("a round robin needs two or more agents")
-    tables: list[Lineup] = []
+    lineups: list[Lineup] = []
     if len(agents) < 4:
         for one, other in combinations(agents, 2):
-            tables += two_against_two(one, other).tables
+            lineups += two_against_two(one, other).lineups
     else:
         for first, second, third, fourth in combinations(agents, 4):
-            tables += rotations((first, second, third, fourth))
-    return Schedule(tuple(tables))
+            lineups += rotations((first, second, third, fourth))
+    return Schedule(tuple(lineups))
 
 
 def schedule_of(form: str, agents: list[str]) -> Schedule:

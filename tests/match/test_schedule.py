@@ -19,27 +19,27 @@ def test_equal_rotations_are_played_once():
 
 
 def test_every_rotation_moves_the_players_on_by_one_seat():
-    assert ["".join(table) for table in rotations(tuple("abcd"))] == ["abcd", "dabc", "cdab", "bcda"]
-    assert schedule_of("one-three", ["a", "b"]).tables == rotations(tuple("abbb"))
+    assert ["".join(lineup) for lineup in rotations(tuple("abcd"))] == ["abcd", "dabc", "cdab", "bcda"]
+    assert schedule_of("one-three", ["a", "b"]).lineups == rotations(tuple("abbb"))
 
 
 def test_two_against_two_has_every_seating():
-    tables = two_against_two("a", "b").tables
-    assert len(set(tables)) == 6
-    assert all(table.count("a") == 2 for table in tables)
+    lineups = two_against_two("a", "b").lineups
+    assert len(set(lineups)) == 6
+    assert all(lineup.count("a") == 2 for lineup in lineups)
 
 
 def test_round_robin_is_fair():
     for agents in (["a", "b"], list("abc"), list("abcd"), list("abcde")):
-        tables = round_robin(agents).tables
-        seated = [(agent, seat) for table in tables for seat, agent in enumerate(table)]
+        lineups = round_robin(agents).lineups
+        seated = [(agent, seat) for lineup in lineups for seat, agent in enumerate(lineup)]
         counts = {pair: seated.count(pair) for pair in seated}
         assert len(counts) == 4 * len(agents)
         assert len(set(counts.values())) == 1
 
 
 def test_four_agents_of_a_round_robin_meet_at_one_table():
-    assert all(set(table) == set("abcd") for table in round_robin(list("abcd")).tables)
+    assert all(set(lineup) == set("abcd") for lineup in round_robin(list("abcd")).lineups)
 
 
 SEATED = {
@@ -53,9 +53,9 @@ SEATED = {
 
 def test_who_sits_where_by_the_name_of_the_format():
     assert set(SEATED) == set(FORMATS)
-    for form, (agents, tables) in SEATED.items():
-        found = ["".join(table) for table in schedule_of(form, list(agents)).tables]
-        assert sorted(found) == sorted(tables)
+    for form, (agents, lineups) in SEATED.items():
+        found = ["".join(lineup) for lineup in schedule_of(form, list(agents)).lineups]
+        assert sorted(found) == sorted(lineups)
 
 
 @pytest.mark.parametrize(
