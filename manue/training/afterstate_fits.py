@@ -257,8 +257,8 @@ def unseen_odds(rows: AfterstateSample) -> tuple[F64, F64]:
     of_row = part_of_game(rows.game)
     own, best = np.empty(len(rows.x)), np.empty(len(rows.x))
     for i in range(GAME_PARTS):
-        trees, held = win_trees(rows.part(of_row != i)), of_row == i
-        own[held], best[held] = trees.sums(rows.x[held]), trees.sums(rows.best[held])
+        trees, held_out = win_trees(rows.part(of_row != i)), of_row == i
+        own[held_out], best[held_out] = trees.sums(rows.x[held_out]), trees.sums(rows.best[held_out])
     return own, best
 
 

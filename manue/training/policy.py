@@ -64,8 +64,8 @@ def learn_policy(
     say("reading games")
     with progress("reading games", len(logs)) as advance:
         learned_from, held_out_from = (
-            lessons_of(_each([log for log in logs if is_validation(log.name) is held], advance))
-            for held in (False, True)
+            lessons_of(_each([log for log in logs if is_validation(log.name) is validation], advance))
+            for validation in (False, True)
         )
     learned, held_out = learned_from.lessons, held_out_from.lessons
     skipped = [*learned_from.skipped, *held_out_from.skipped]
