@@ -323,7 +323,7 @@ def _mistakes(data: Json, decisions: Sequence[Json]) -> list[Json]:
                     "round": round_of(data, decision),
                     "turn": decision["turn"],
                     "kind": kind_of(decision),
-                    "riichi": _in_riichi(data, decision),
+                    "riichi": _riichi_on_table(data, decision),
                     "played": decision["played"],
                     "best": decision["chosen"],
                     "lost": round(lost, 1),
@@ -333,7 +333,7 @@ def _mistakes(data: Json, decisions: Sequence[Json]) -> list[Json]:
     return found
 
 
-def _in_riichi(data: Json, decision: Json) -> bool:
+def _riichi_on_table(data: Json, decision: Json) -> bool:
     """Return whether a riichi has been declared in the round by then."""
     start = data["rounds"][round_of(data, decision)]["start"]
     return any(event["type"] == "riichi" for event in data["events"][start : decision["at"] + 1])
