@@ -16,9 +16,9 @@ and an option::
 ``mortal``, one value an option, is there only where the log has Mortal's values; ``named`` where the riichi,
 chi or pon just before named this discard, and was judged with it. ``row`` holds the numbers in
 the order of `ROW`, ``danger`` P(the seat wins on a kind) in 1/1000; keys without content are left out.
-``explain``, ``goals`` and ``useful`` refer by number to the page's table of texts, because the same texts
+``explain``, ``goals`` and ``useful`` refer by index to the page's table ``texts``, because the same values
 occur again and again. So does the first number of ``outcome``, which stands for the points; their
-probabilities follow, in 1/1000. In ``explain`` a text's number is followed by the danger that was used, in
+probabilities follow, in 1/1000. In ``explain`` a reason's index is followed by the danger that was used, in
 1/1000, and in ``goals`` by the probability of the target hand, in 1/10000. ``rollout`` is there for options
 that were played on: the worlds, what the option gained over the chosen one, and half the 95 % interval of
 that, in points. All of these come from the annotation (`manue.protocol.details`), except that ``useful`` is
@@ -64,26 +64,26 @@ passed over against its own number. ``habit`` is the part of the gap that is due
 
 
 @dataclass(slots=True)
-class Texts:
-    """Values that decisions refer to by number, each stored once."""
+class SharedValues:
+    """Hands, lists of points and facts that decisions refer to by index, each stored once."""
 
     values: list[Any] = field(default_factory=list)
-    _numbers: dict[str, int] = field(default_factory=dict)
+    _indices: dict[str, int] = field(default_factory=dict)
 
-    def number(self, value: Any) -> int:
-        """Return the number of a value, a new one if it has not been seen before."""
+    def index_of(self, value: Any) -> int:
+        """Return the index of a value, which is added if it has not been seen before."""
         key = json.dumps(value, sort_keys=True)
-        if key not in self._numbers:
-            self._numbers[key] = len(self.values)
+        if key not in self._indices:
+            self._indices[key] = len(self.values)
             self.values.append(value)
-        return self._numbers[key]
+        return self._indices[key]
 
 
 @dataclass(slots=True)
 class DecisionList:
     """Collects the decisions of all seats while a game is replayed; `visit` is what `replay` calls."""
 
-    texts: Texts = field(default_factory=Texts)
+    shared: SharedValues = field(default_factory=SharedValues)
     by_seat: tuple[list[Json], ...] = field(default_factory=lambda: ([], [], [], []))
 
     def visit(self, at: int, entry: LogEntry, states: Mapping[Seat, RoundState]) -> None:
@@ -97,20 +97,20 @@ class DecisionList:
                 if logs[seat] is None and meta[seat] is None:
                     continue
                 self.by_seat[seat].pop()
-            decision = self._decision(entry.where, logs[seat], meta[seat], actions)
+            decision = self._read_decision(entry.where, logs[seat], meta[seat], actions)
             if decision is not None:
                 if state is not None:
-                    _add_useful(decision["options"], state, self.texts)
+                    _add_useful(decision["options"], state, self.shared)
                 turn = 0 if state is None else len(state.me.river) + 1
                 self.by_seat[seat].append({"at": at, "turn": turn, **decision})
 
-    def _decision(self, place: str, log: Any, meta: Any, actions: Sequence[Action]) -> Json | None:
+    def _read_decision(self, place: str, log: Any, meta: Any, actions: Sequence[Action]) -> Json | None:
         """Return a decision, with what its annotation says unless that is damaged."""
         try:
-            return _decision(log, meta, actions, self.texts)
+            return _decision_data(log, meta, actions, self.shared)
         except ProtocolError as error:
             LOG.warning("manue: %s: %s; shown without it", place, printable(error))
-        return _decision(log, None, actions, self.texts)
+        return _decision_data(log, None, actions, self.shared)
 
     def finish(self, game: Replay) -> None:
         """Mark what was played, now that the whole game is known."""
@@ -123,7 +123,7 @@ class DecisionList:
             mark_named(self.by_seat[seat])
 
 
-def _add_useful(options: Sequence[Json], state: RoundState, texts: Texts) -> None:
+def _add_useful(options: Sequence[Json], state: RoundState, shared: SharedValues) -> None:
     """Add to every discard the tiles that are useful after it, unless the annotation has them."""
     if int(state.counts.sum()) % 3 != 2:
         return
@@ -132,7 +132,7 @@ def _add_useful(options: Sequence[Json], state: RoundState, texts: Texts) -> Non
         discard = next((move for move in option["moves"] if isinstance(move, Discard)), None)
         if discard is not None and "useful" not in option:
             kinds = np.flatnonzero(useful[KIND_OF[discard.tile]] & (state.unseen > 0))
-            option["useful"] = texts.number(" ".join(KINDS[kind] for kind in kinds))
+            option["useful"] = shared.index_of(" ".join(KINDS[kind] for kind in kinds))
 
 
 def four_of(values: object) -> Sequence[Any]:
@@ -140,14 +140,14 @@ def four_of(values: object) -> Sequence[Any]:
     return values if isinstance(values, list) and len(values) == 4 else (None,) * 4
 
 
-def _decision(log: Any, meta: Any, actions: Sequence[Action], texts: Texts) -> Json | None:
+def _decision_data(log: Any, meta: Any, actions: Sequence[Action], shared: SharedValues) -> Json | None:
     decision = meta_to_decision(meta)
     if decision is None:
         if not actions:
             return None
         options = [_option((action,)) for action in actions]
         return _facts(options, None) | {"log": log if isinstance(log, str) else None}
-    options = _reported(decision, meta[KEY]["candidates"], texts)
+    options = _reported(decision, meta[KEY]["candidates"], shared)
     weighed = [option["moves"][0] for option in options]
     options += [
         _option((action,)) for action in actions if not any(same_tile(action, one) for one in weighed)
@@ -171,7 +171,7 @@ def _decision(log: Any, meta: Any, actions: Sequence[Action], texts: Texts) -> J
     )
 
 
-def _reported(decision: Decision, candidates: Sequence[Any], texts: Texts) -> list[Json]:
+def _reported(decision: Decision, candidates: Sequence[Any], shared: SharedValues) -> list[Json]:
     """Return the options of a decision that have a report, with their numbers and what stands behind them."""
     options = []
     for report, candidate, gap in zip(decision.reports, candidates, _gaps(decision), strict=True):
@@ -180,7 +180,7 @@ def _reported(decision: Decision, candidates: Sequence[Any], texts: Texts) -> li
         row += [report.ukeire_kinds, report.ukeire_count, rounded(report.deal_in_later_prob, 4), *gap]
         option = _option(moves) | {"row": row}
         if report.details is not None:
-            option |= _details_data(report.details, texts)
+            option |= _details_data(report.details, shared)
         if report.note:
             option["note"] = report.note
         options.append(option)
@@ -233,21 +233,23 @@ def _facts(options: list[Json], chosen: int | None) -> Json:
     }
 
 
-def _details_data(details: Details, texts: Texts) -> Json:
+def _details_data(details: Details, shared: SharedValues) -> Json:
     """Return the details of an option, with references for values that occur often."""
     found: Json = {}
     if any(details.explain):
         found["explain"] = [
-            None if reason is None else [texts.number(_leaf(reason)), _shared(reason.rated, 1000)]
+            None if reason is None else [shared.index_of(_leaf(reason)), _in_parts(reason.rated, 1000)]
             for reason in details.explain
         ]
     if details.targets:
-        found["goals"] = [[texts.number(_hand(hand)), _shared(hand.prob, 10_000)] for hand in details.targets]
+        found["goals"] = [
+            [shared.index_of(_hand(hand)), _in_parts(hand.prob, 10_000)] for hand in details.targets
+        ]
     if details.outcome:
-        axis = texts.number([round(points) for points, _ in details.outcome])
+        axis = shared.index_of([round(points) for points, _ in details.outcome])
         found["outcome"] = [axis, *(round(1000 * prob) for _, prob in details.outcome)]
     if details.useful is not None:
-        found["useful"] = texts.number(" ".join(details.useful))
+        found["useful"] = shared.index_of(" ".join(details.useful))
     if details.rollout is not None:
         played = details.rollout
         found["rollout"] = [played.worlds, round(played.gain), round(played.error)]
@@ -269,7 +271,7 @@ def _hand(hand: WinningHand) -> Json:
     }
 
 
-def _shared(prob: float | None, parts: int) -> int | None:
+def _in_parts(prob: float | None, parts: int) -> int | None:
     return None if prob is None else round(parts * prob)
 
 

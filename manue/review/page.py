@@ -99,7 +99,7 @@ def page_data(
         "events": [_facts(entry, shown.wins.get(at, {})) for at, entry in enumerate(shown.entries)],
         "frames": steps_of(shown.frames),
         "columns": list(ROW),
-        "texts": decisions.texts.values,
+        "texts": decisions.shared.values,
         "decisions": list(decisions.by_seat),
         "review": None,
     }

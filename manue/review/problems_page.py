@@ -14,7 +14,7 @@ from manue.agents.base import Agent
 from manue.game.actions import Discard
 from manue.records.archive import entries_of
 from manue.review.annotate import with_decision
-from manue.review.decisions import ROW, DecisionList, Texts
+from manue.review.decisions import ROW, DecisionList, SharedValues
 from manue.review.events import event_facts
 from manue.review.frames import Json, replay, steps_of
 from manue.review.page import FORMAT
@@ -46,14 +46,14 @@ def problems_data(
     ProblemError
         If a position makes no sense, or the agent values no accepted answer.
     """
-    texts = Texts()
+    shared = SharedValues()
     rounds, events, frames, problems = [], [], [], []
     decisions: list[list[Json]] = [[], [], [], []]
     for at, problem in enumerate(book):
         seat = seat_of(problem)
         _, choice = decide(problem, agent)
         entries = with_decision(entries_of(events_of(problem)), seat, choice)
-        found = DecisionList(texts)
+        found = DecisionList(shared)
         shown = replay(entries, source=problem.id, visit=found.visit)
         decision = found.by_seat[seat][-1]
         problems.append(_asked(problem, seat, _accepted(problem, decision["options"])))
@@ -73,7 +73,7 @@ def problems_data(
         "events": events,
         "frames": steps_of(frames),
         "columns": list(ROW),
-        "texts": texts.values,
+        "texts": shared.values,
         "decisions": decisions,
         "review": None,
         "problems": problems,

@@ -138,7 +138,7 @@ def options_data(question: Question, decision: Decision | None = None, chosen: S
     found.visit(0, replace(question.entry, message=message), {seat: question.state})
     (data,) = found.by_seat[seat]
     data["played"] = _number_of(chosen, [option.pop("moves") for option in data["options"]])
-    return {"decision": data, "texts": found.texts.values, "columns": list(ROW)}
+    return {"decision": data, "texts": found.shared.values, "columns": list(ROW)}
 
 
 def _number_of(chosen: Sequence[Action], options: Sequence[Sequence[Action]]) -> int | None:

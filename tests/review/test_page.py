@@ -18,7 +18,7 @@ from manue.game.actions import Discard
 from manue.hand.shanten import ukeire
 from manue.protocol.annotation import decision_to_meta
 from manue.records.archive import entry_of, read_games
-from manue.review.decisions import ROW, Texts, _decision
+from manue.review.decisions import ROW, SharedValues, _decision_data
 from manue.review.frames import replay, step_between, steps_of
 from manue.review.game_facts import game_facts
 from manue.review.page import MODULES, bundle, page_data, page_html
@@ -425,5 +425,5 @@ def test_that_nobody_threatens_was_lost(dangers):
     """Regression: a decision at which no seat is dangerous was like one that says nothing of danger."""
     actions = (Discard("5m"),)
     decision = Decision(actions[0], (Report(actions[0]),), dangers=dangers)
-    found = _decision(None, decision_to_meta(decision, 0), actions, Texts())
+    found = _decision_data(None, decision_to_meta(decision, 0), actions, SharedValues())
     assert found.get("danger") == ([dict.fromkeys(one, 41) or None for one in dangers] or None)
