@@ -11,7 +11,7 @@
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from manue.decision.human_policy import DiscardShare
 from manue.decision.options import Option
 from manue.decision.outcomes import Outcomes, kind_at_risk, position_of
 from manue.decision.report import Report
-from manue.game.actions import NineTerminals, Win
+from manue.game.actions import Discard, NineTerminals, Win
 from manue.game.state import RoundState
 from manue.game.win import deltas_of_win, scores_of_win
 from manue.models.placement import ABORTED, PLACES, PlacementModel
@@ -144,6 +144,19 @@ def _endings(outcomes: Outcomes, ranking: F64 | None) -> list[tuple[OutcomeDistr
     return found
 
 
+class _Facts(TypedDict):
+    """The fields of an option's report that do not depend on the policy."""
+
+    discard: Discard | None
+    deal_in_prob: float
+    deal_in_points: float
+    shanten: int
+    ukeire_kinds: int
+    ukeire_count: int
+    win_prob_error: float
+    win_points_error: float
+
+
 class _Figures(NamedTuple):
     """What the endings of the round come to after an option, in the order of `_figures`."""
 
@@ -191,7 +204,7 @@ def _figures(outcomes: Outcomes, ranking: F64 | None, bonus: float) -> list[_Fig
     return [_Figures(*row) for row in numbers.tolist()]
 
 
-def _report(option: Option, known: _Figures, played_prob: float | None, facts: dict[str, Any]) -> Report:
+def _report(option: Option, known: _Figures, played_prob: float | None, facts: _Facts) -> Report:
     return Report(
         option.action,
         expected_points=known.points,
@@ -254,7 +267,7 @@ def _mixed(plain: F64, stick: F64, share: F64 | float) -> F64:
     return mixed
 
 
-def _facts(basis: Basis, options: Sequence[Option]) -> list[dict[str, Any]]:
+def _facts(basis: Basis, options: Sequence[Option]) -> list[_Facts]:
     """Return the fields of every option's report that do not depend on the policy."""
     state, _, danger = basis
     deal_ins, costs = danger.any_deal_in.tolist(), (danger.prob * danger.loss).sum(axis=0).tolist()
@@ -262,7 +275,7 @@ def _facts(basis: Basis, options: Sequence[Option]) -> list[dict[str, Any]]:
     left = state.unseen
     useful_kinds = (useful & (left > 0)).sum(axis=1).tolist()
     useful_tiles = (useful @ left).tolist()
-    found = []
+    found: list[_Facts] = []
     for option, ukeire_kinds, ukeire_count in zip(options, useful_kinds, useful_tiles, strict=True):
         kind = kind_at_risk(option, danger)
         deal_in = 0.0 if kind is None else deal_ins[kind]
