@@ -143,7 +143,7 @@ def _part(cells: Cells, rounds: int) -> dict[str, Any]:
     """Return the figures of the rounds in these cells."""
     count, points, moved = (sum(values[column] for values in cells.values()) for column in range(3))
     ended = {
-        ending: sum(values[0] for cell, values in cells.items() if parts_of(cell)[1] == ending)
+        ending: sum(values[0] for cell, values in cells.items() if parts_of(cell).ending == ending)
         for ending in ("win", "deal-in")
     }
     return {

@@ -17,7 +17,7 @@ expected at its start.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -49,10 +49,18 @@ DIVISIONS = {"hand": HANDS, "ending": ROUND_ENDS, "time": TIMES}
 """Three ways to divide all rounds, and the parts of each; their names are the texts ``situation.PART``."""
 
 
-def parts_of(cell: str) -> tuple[str, str, str]:
+class CellParts(NamedTuple):
+    """The part of each of `DIVISIONS` that a cell belongs to, in that order."""
+
+    hand: str
+    ending: str
+    time: str
+
+
+def parts_of(cell: str) -> CellParts:
     """Return the part of each division that a cell belongs to."""
     hand, against, ending, time = cell.split("/")
-    return f"{hand}/{against}", ending, time
+    return CellParts(f"{hand}/{against}", ending, time)
 
 
 class _Round:

@@ -93,7 +93,8 @@ def test_a_tile_added_to_a_pon_is_a_risk_and_a_closed_kan_no_call():
 
 
 def test_two_may_win_off_one():
-    assert [parts_of(cell)[1] for cell in cells_of(Won(1, 3), Won(2, 3))] == ["away", "win", "win", "deal-in"]
+    endings = [parts_of(cell).ending for cell in cells_of(Won(1, 3), Won(2, 3))]
+    assert endings == ["away", "win", "win", "deal-in"]
 
 
 @pytest.mark.parametrize(
@@ -276,7 +277,7 @@ def test_the_parts_of_the_summary_against_plain_arithmetic():
             for cell, sums in seat["cells"].items():
                 if name == "b" and cell.startswith("closed/risk/"):
                     rounds, points, moved = rounds + sums[0], points + sums[1], moved + sums[2]
-                    ended[parts_of(cell)[1]] += sums[0]
+                    ended[parts_of(cell).ending] += sums[0]
                     walls[entry["wall"]] += sums[2]
     assert found["rounds"] == rounds > 5
     assert found["share"] == pytest.approx(rounds / (18 * 6), abs=1e-5)
