@@ -19,6 +19,8 @@ MAX_POWER = 3.0
 _STEPS = 12
 _CLOSE = 1.0
 """Points within which the mean is met."""
+_LEAST_SLOPE = 1.0
+"""Points by which the mean rises for a power higher by 1, below which no further power is tried."""
 
 
 def ways_of_wins(drawn: F64, points: F64, tsumo_share: F64, *, dealer: bool) -> F64:
@@ -84,7 +86,7 @@ def _multiply_by_power(shares: F64, sizes: F64, logs: F64, points: float) -> Non
         for k in range(len(shares)):
             shares[k] /= total
             slope += shares[k] * (sizes[k] - mean) * (logs[k] - middle)
-        if abs(points - mean) < _CLOSE or slope < _CLOSE:
+        if abs(points - mean) < _CLOSE or slope < _LEAST_SLOPE:
             return
         moved = min(max(power + (points - mean) / slope, -MAX_POWER), MAX_POWER)
         if moved == power:
