@@ -124,7 +124,7 @@ def _collect(events: Sequence[Event], player: RolloutManue) -> tuple[Records, Re
             if len(actions) < 2:
                 continue
             at = position_seed(state, _SEED)
-            if at % WORLDS_EVERY == 0 and isinstance(actions[-1], Discard):
+            if at % WORLDS_EVERY == 0 and any(isinstance(action, Discard) for action in actions):
                 dangers.append(_dangers(player, state, actions, states))
             kind = _kind(state, actions)
             if at % list(SAMPLED_KINDS.values())[kind] == 1:
