@@ -55,7 +55,7 @@ class OutcomeProbabilities(NamedTuple):
         (``manue.decision.own_wins``).
     own_tenpai : float64[n]
         P(this seat is tenpai, given an exhaustive draw).
-    threat : float64[3]
+    win_shares : float64[3]
         Each opponent's share of the opponents' wins, in turn order, summing to 1.
     other_tsumo_share : float
         Share of self-draws among the opponents' wins that are not off this seat.
@@ -70,7 +70,7 @@ class OutcomeProbabilities(NamedTuple):
     draw: F64
     ways: F64
     own_tenpai: F64
-    threat: F64
+    win_shares: F64
     other_tsumo_share: float
     tenpai_at_draw: F64
     aborted: Bool
@@ -159,13 +159,13 @@ def _fill_endings(probabilities: OutcomeProbabilities, out: F64) -> None:
                 row[OWN_RON + SIZES * other + size] = win * ways[1, size] / 3.0
         others = max(0.0, 1.0 - win - probabilities.deal_in_later[i] - probabilities.draw[i])
         for other in range(3):
-            threat = probabilities.threat[other] * share
+            won = probabilities.win_shares[other] * share
             for k in range(LOSS_SIZES):
-                row[DEAL_IN + LOSS_SIZES * other + k] = probabilities.deal_in_later[i] * threat
-                row[OTHER_TSUMO + LOSS_SIZES * other + k] = others * probabilities.other_tsumo_share * threat
+                row[DEAL_IN + LOSS_SIZES * other + k] = probabilities.deal_in_later[i] * won
+                row[OTHER_TSUMO + LOSS_SIZES * other + k] = others * probabilities.other_tsumo_share * won
                 for payer in range(2):
                     ron = others * (1.0 - probabilities.other_tsumo_share) / 2.0
-                    row[OTHER_RON + LOSS_SIZES * (2 * other + payer) + k] = ron * threat
+                    row[OTHER_RON + LOSS_SIZES * (2 * other + payer) + k] = ron * won
         if probabilities.aborted[i]:
             row[ABORT] = probabilities.draw[i]
             continue

@@ -156,7 +156,9 @@ def _endings_after(
             prospects.draw,
             ways_of_wins(drawn, prospects.win_points, tsumo_share, dealer=dealer),
             np.where(riichi, 1.0, prospects.tenpai_at_draw),
-            model.threats(facts[:, AT_FACTS.can_win], facts[:, AT_FACTS.riichi], facts[:, AT_FACTS.dealer]),
+            model.win_shares(
+                facts[:, AT_FACTS.can_win], facts[:, AT_FACTS.riichi], facts[:, AT_FACTS.dealer]
+            ),
             model.other_tsumo_share,
             model.opponents_tenpai_at_draw(facts, in_riichi),
             aborted,

@@ -107,7 +107,7 @@ class AfterstateModel:
         Points without honba and deposits, given a win.
     growth : Trees
         Points of an opponent's win over those of a deal-in to it now, by `GROWTH_COLUMNS`.
-    threat : float64[3]
+    win_share_weights : float64[3]
         Weights of P(can win), riichi and dealer in an opponent's share of the wins (log scale).
     other_tsumo_share : float
         Share of self-draws among the opponents' wins that are not off this seat.
@@ -143,7 +143,7 @@ class AfterstateModel:
     stick: Trees
     win_points: Trees
     growth: Trees
-    threat: F64
+    win_share_weights: F64
     other_tsumo_share: float
     draw_tenpai: F64
     mc_slope: F64
@@ -164,7 +164,7 @@ class AfterstateModel:
         trees = {name: Trees.from_arrays(file.arrays, name, columns[name]) for name in names}
         return cls(
             **trees,
-            threat=file.array("threat", (3,)),
+            win_share_weights=file.array("threat", (3,)),
             other_tsumo_share=file.number("other_tsumo_share"),
             draw_tenpai=file.array("draw_tenpai", (4,)),
             mc_slope=file.array("mc_slope", (SLOPES,)),
@@ -222,9 +222,9 @@ class AfterstateModel:
         later *= 1.0 - win
         return Prospects(win, later, (1.0 - win - later) * draw, points, tenpai, stick)
 
-    def threats(self, can_win: F64, riichi: F64, dealer: F64) -> F64:
+    def win_shares(self, can_win: F64, riichi: F64, dealer: F64) -> F64:
         """Return each opponent's share of the opponents' wins: float64[..., 3], summing to 1."""
-        by_tenpai, by_riichi, by_dealer = self.threat.tolist()
+        by_tenpai, by_riichi, by_dealer = self.win_share_weights.tolist()
         weights = np.exp(by_tenpai * can_win + by_riichi * riichi + by_dealer * dealer)
         return np.asarray(weights / weights.sum(axis=-1, keepdims=True), np.float64)
 

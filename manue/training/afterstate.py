@@ -23,8 +23,8 @@ from manue.training.afterstate_fits import (
     fit_growth_by_kan,
     fit_line,
     fit_silent_points,
-    fit_threat,
     fit_trees,
+    fit_win_share_weights,
     odds_in_play,
     unseen_odds,
     win_in_play,
@@ -96,7 +96,7 @@ def _round_arrays(rows: AfterstateSample) -> Arrays:
     others = rows.part((rows.ending == OTHER_TSUMO) | (rows.ending == OTHER_RON))
     drawn = float(others.weight @ (others.ending == OTHER_TSUMO))
     return {
-        "threat": fit_threat(rows),
+        "threat": fit_win_share_weights(rows),
         "other_tsumo_share": np.array(drawn / max(float(others.weight.sum()), 1.0)),
     }
 

@@ -303,8 +303,11 @@ def odds_in_play(rows: AfterstateSample, own: F64, best: F64, line: LogOddsLine)
     return np.where(compared_by_draws(rows.x, rows.best), behind, own)
 
 
-def fit_threat(rows: AfterstateSample) -> F64:
-    """Fit each opponent's share of the wins as a softmax of P(can win), riichi and dealer: float64[3]."""
+def fit_win_share_weights(rows: AfterstateSample) -> F64:
+    """Fit the weights of P(can win), riichi and dealer in an opponent's share of the wins: float64[3].
+
+    The shares are the softmax of the weighted sums.
+    """
     chosen = rows.winner >= 0
     if not chosen.any():
         return np.zeros(3)

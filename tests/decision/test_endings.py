@@ -41,14 +41,14 @@ def situations(draw):
 def all_chances(draw):
     shares = np.array([draw(st.floats(0.001, 1)) for _ in range(4)])
     win, later, exhaust, _ = shares / shares.sum()
-    threat = np.array([draw(st.floats(0.01, 1)) for _ in range(3)])
+    weights = np.array([draw(st.floats(0.01, 1)) for _ in range(3)])
     tenpai = [draw(chance) for _ in range(4)]
     return single_option(
-        win, later, exhaust, draw(st.floats(500, 50_000)), draw(chance), threat, draw(chance), tenpai
+        win, later, exhaust, draw(st.floats(500, 50_000)), draw(chance), weights, draw(chance), tenpai
     )
 
 
-def single_option(win, later, exhaust, points, tsumo, threat, other_tsumo, tenpai):
+def single_option(win, later, exhaust, points, tsumo, weights, other_tsumo, tenpai):
     """OutcomeProbabilities of a single option; ``tenpai``: this seat first."""
     ways = np.stack(
         [
@@ -58,7 +58,7 @@ def single_option(win, later, exhaust, points, tsumo, threat, other_tsumo, tenpa
         axis=1,
     )
     before, own = (np.array([value]) for value in (win, later, exhaust)), np.array([tenpai[0]])
-    shares = np.asarray(threat) / np.sum(threat)
+    shares = np.asarray(weights) / np.sum(weights)
     tenpai_of_others, aborted = np.array([tenpai[1:]]), np.array([False])
     return OutcomeProbabilities(*before, ways, own, shares, other_tsumo, tenpai_of_others, aborted)
 

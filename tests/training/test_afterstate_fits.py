@@ -7,7 +7,7 @@ import pytest
 
 from manue.features.afterstate import AT
 from manue.models.afterstate import AT_FACTS
-from manue.training.afterstate_fits import _payments, fit_threat, fit_trees, may_declare
+from manue.training.afterstate_fits import _payments, fit_trees, fit_win_share_weights, may_declare
 from manue.training.afterstate_sample import DEAL_IN_LATER, DRAWN, OTHER_RON, OTHER_TSUMO, WIN
 from tests.training.test_afterstate import empty_sample
 
@@ -89,5 +89,5 @@ def test_who_wins_follows_from_who_can_who_is_in_riichi_and_who_deals():
     winner = (rng.random((size, 1)) > reached[:, :2]).sum(axis=1)
     nobody = np.arange(size) % 10 == 0
     rows = replace(rows, opponents=opponents, winner=np.where(nobody, -1, winner).astype(np.int8))
-    assert fit_threat(rows) == pytest.approx(weights, abs=0.1)
-    assert fit_threat(rows.part(nobody)).tolist() == [0.0] * 3
+    assert fit_win_share_weights(rows) == pytest.approx(weights, abs=0.1)
+    assert fit_win_share_weights(rows.part(nobody)).tolist() == [0.0] * 3
