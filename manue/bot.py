@@ -25,7 +25,7 @@ from manue.protocol.session import Session
 from manue.protocol.turn import Turn
 from manue.rules import RULES, Length, RulesName, given_last_round, rules_of
 from manue.tiles import Seat
-from manue.transports.driver import Engagement, play
+from manue.transports.driver import PlaySettings, play
 from manue.transports.warming import agent_at_once
 
 LOG = logging.getLogger(__name__)
@@ -234,7 +234,7 @@ def _run(arguments: Sequence[str]) -> int:
     reviewing = os.environ.get(REVIEW_VARIABLE, "") not in {"", "0"}
     dialect = DIALECTS[options.dialect or ("review" if reviewing else "lines")]
     agent = agent_at_once(options.agent, patient=dialect.patient)
-    return play(Engagement(dialect, seat=options.id, rules=RULES[options.rules]), agent)
+    return play(PlaySettings(dialect, seat=options.id, rules=RULES[options.rules]), agent)
 
 
 if __name__ == "__main__":

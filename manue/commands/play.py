@@ -10,7 +10,7 @@ from manue.commands.options import add_mc_draws, path, player_name, positive, se
 from manue.errors import UsageError
 from manue.protocol.dialect import DIALECTS, Dialect, dialect_for
 from manue.rules import RULES
-from manue.transports.driver import Engagement, play
+from manue.transports.driver import PlaySettings, play
 from manue.transports.warming import agent_at_once
 from manue.transports.websocket import TOKEN_VARIABLE
 
@@ -95,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
     _check_fitting(options, dialect)
     if options.limit is not None:
         dialect = replace(dialect, seconds=options.limit)
-    engagement = Engagement(
+    settings = PlaySettings(
         dialect=dialect,
         url=options.url,
         seat=options.id,
@@ -109,7 +109,7 @@ def run(options: argparse.Namespace) -> int:
         verbose=not options.quiet and (options.url is not None or sys.stderr.isatty()),
     )
     spec = agent_spec(options.agent, mc_draws=options.mc_draws, seed=options.seed)
-    return play(engagement, agent_at_once(spec, patient=dialect.patient))
+    return play(settings, agent_at_once(spec, patient=dialect.patient))
 
 
 def _check_fitting(options: argparse.Namespace, dialect: Dialect) -> None:

@@ -40,7 +40,7 @@ _WAKING_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Engagement:
+class PlaySettings:
     """Where to play, and how.
 
     Parameters
@@ -87,7 +87,7 @@ class Engagement:
             raise UsageError(f"{self.log}: there is no folder {self.log.parent}")
 
 
-def play(engagement: Engagement, agent: Agent) -> int:
+def play(settings: PlaySettings, agent: Agent) -> int:
     """Play to the end and return the exit code: 0 if all games were completed, 128 + N after signal N.
 
     Raises
@@ -99,9 +99,9 @@ def play(engagement: Engagement, agent: Agent) -> int:
     UsageError
         If there is no seat, or a given token is unusable.
     """
-    series = _Series(engagement, agent)
+    series = _Series(settings, agent)
     # what an agent prints would come between the lines
-    aside = redirect_stdout(sys.stderr) if engagement.dialect.transport == "stdio" else nullcontext()
+    aside = redirect_stdout(sys.stderr) if settings.dialect.transport == "stdio" else nullcontext()
     try:
         with aside:
             if not isinstance(agent, WarmingUp):
@@ -185,23 +185,23 @@ def _is_exposed(url: str) -> bool:
 
 
 class _Series:
-    """Plays the games of one engagement, one after another."""
+    """Plays the games that are asked for, one after another."""
 
-    def __init__(self, engagement: Engagement, agent: Agent) -> None:
-        self._engagement = engagement
-        self._dialect = engagement.dialect
+    def __init__(self, settings: PlaySettings, agent: Agent) -> None:
+        self._settings = settings
+        self._dialect = settings.dialect
         self._output = sys.stdout
         self._agent = agent
-        asked = self._dialect.transport == "websocket" or engagement.token_file is not None
-        self._token = read_token(engagement.token_file) if asked else None
-        given = GameStart(rules=stated_name(engagement.rules), last_round=engagement.last_round)
-        self._files = None if engagement.log is None else ConversationFiles(engagement.log, given)
-        self._keep_failure = FailureKeeper(None if engagement.log is None else engagement.log.parent)
+        asked = self._dialect.transport == "websocket" or settings.token_file is not None
+        self._token = read_token(settings.token_file) if asked else None
+        given = GameStart(rules=stated_name(settings.rules), last_round=settings.last_round)
+        self._files = None if settings.log is None else ConversationFiles(settings.log, given)
+        self._keep_failure = FailureKeeper(None if settings.log is None else settings.log.parent)
         self._connected_before = False
 
     async def run(self) -> None:
         """Play all games; a lost connection is reported, and the next game is still played."""
-        games, lost = self._engagement.games, 0
+        games, lost = self._settings.games, 0
         for number in range(1, games + 1):
             try:
                 await self._one_game()
@@ -237,19 +237,19 @@ class _Series:
             return
 
     def _session(self) -> Session:
-        engagement = self._engagement
+        settings = self._settings
         return Session(
             self._agent,
-            engagement.dialect,
-            rules=engagement.rules,
-            last_round=engagement.last_round,
+            settings.dialect,
+            rules=settings.rules,
+            last_round=settings.last_round,
             complain=_Complaints(),
-            inform=_note if engagement.verbose else lambda _: None,
-            seat=engagement.seat,
-            name=engagement.name,
-            room=unquote(urlsplit(engagement.url or "").path.strip("/")) or DEFAULT_ROOM,
-            token=self._token if engagement.dialect.transport == "tcp" else None,
-            strict=engagement.strict,
+            inform=_note if settings.verbose else lambda _: None,
+            seat=settings.seat,
+            name=settings.name,
+            room=unquote(urlsplit(settings.url or "").path.strip("/")) or DEFAULT_ROOM,
+            token=self._token if settings.dialect.transport == "tcp" else None,
+            strict=settings.strict,
         )
 
     async def _open(self) -> Channel:
@@ -269,7 +269,7 @@ class _Series:
         raise AssertionError("unreachable: the loop is endless")
 
     async def _connect(self) -> Channel:
-        url = self._engagement.url
+        url = self._settings.url
         if url is None:
             if None in (sys.stdin, self._output):
                 raise UsageError("standard input or output is closed")
@@ -279,9 +279,9 @@ class _Series:
         if self._token is not None and _is_exposed(url):
             _note(f"the token travels unencrypted to {urlsplit(url).hostname}: use wss://")
         if self._dialect.transport == "websocket":
-            channel = await WebSocketChannel.open(url, self._token, self._engagement.name)
-            if self._engagement.verbose:
-                _note(waiting_as(f"joined as {self._engagement.name}", channel.missing))
+            channel = await WebSocketChannel.open(url, self._token, self._settings.name)
+            if self._settings.verbose:
+                _note(waiting_as(f"joined as {self._settings.name}", channel.missing))
             return channel
         address = urlsplit(url)
         return await TcpChannel.open(address.hostname or "", address.port or DEFAULT_PORT)

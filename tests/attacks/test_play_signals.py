@@ -24,8 +24,8 @@ def test_a_signal_in_the_first_instants_met_the_wakeup_descriptor(monkeypatch):
         await asyncio.Event().wait()
 
     monkeypatch.setattr(driver._Series, "run", run)
-    engagement = driver.Engagement(DIALECTS["review"], seat=0)
-    assert driver.play(engagement, Tsumogiri()) == 143
+    settings = driver.PlaySettings(DIALECTS["review"], seat=0)
+    assert driver.play(settings, Tsumogiri()) == 143
 
 
 @pytest.mark.parametrize(

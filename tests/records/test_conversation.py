@@ -12,7 +12,7 @@ from manue.protocol.annotation import decisions_of
 from manue.records import archive
 from manue.records.formats import read_game, read_record, salvage
 from manue.rules import EAST_ONLY, MAHJONG_SOUL
-from manue.transports.driver import Engagement, _Series
+from manue.transports.driver import PlaySettings, _Series
 from tests.captures import raw_lines
 from tests.protocol.minds import RandomMind
 from tests.transports.hosts import TcpHost, ruby_lines
@@ -22,8 +22,8 @@ from tests.transports.test_tcp import QUICK
 async def test_a_recorded_game_is_reviewed_with_its_decisions(tmp_path, capsys):
     game = ruby_lines("tonnan-q20-client1")
     async with TcpHost(game) as host:
-        engagement = Engagement(QUICK, url=host.url, log=tmp_path / "talk.jsonl")
-        await _Series(engagement, RandomMind()).run()
+        settings = PlaySettings(QUICK, url=host.url, log=tmp_path / "talk.jsonl")
+        await _Series(settings, RandomMind()).run()
     (path,) = tmp_path.iterdir()
     (read,) = read_record(path)
     said = [line["type"] for line in game]
@@ -38,7 +38,7 @@ async def test_a_recording_has_the_rules_and_the_length_that_the_player_was_give
     start, *rest = ruby_lines("tonnan-q20-client1")
     host = TcpHost([start | said, *rest])
     async with host:
-        given = Engagement(
+        given = PlaySettings(
             QUICK, url=host.url, log=tmp_path / "talk.jsonl", rules=MAHJONG_SOUL, last_round=EAST_ONLY
         )
         await _Series(given, RandomMind()).run()
@@ -106,12 +106,12 @@ async def test_a_refused_connection_leaves_no_recording(tmp_path):
     async with host:
         url = host.url
     with pytest.raises(ConnectionLostError):
-        await _Series(Engagement(QUICK, url=url, log=tmp_path / "talk.jsonl"), RandomMind()).run()
+        await _Series(PlaySettings(QUICK, url=url, log=tmp_path / "talk.jsonl"), RandomMind()).run()
     server = await asyncio.start_server(lambda _reader, writer: writer.close(), "127.0.0.1", 0)
     async with server:
         url = f"mjsonp://127.0.0.1:{server.sockets[0].getsockname()[1]}/default"
         with pytest.raises(ConnectionLostError):
-            await _Series(Engagement(QUICK, url=url, log=tmp_path / "talk.jsonl"), RandomMind()).run()
+            await _Series(PlaySettings(QUICK, url=url, log=tmp_path / "talk.jsonl"), RandomMind()).run()
     assert not list(tmp_path.iterdir())
 
 

@@ -10,14 +10,14 @@ from functools import cache
 from websockets.asyncio.server import serve
 from websockets.exceptions import ConnectionClosed
 
-from manue.transports.driver import Engagement, _Series
+from manue.transports.driver import PlaySettings, _Series
 from tests.captures import lines_of
 from tests.protocol.minds import RandomMind
 
 
 def joining(host, mind=None, *, dialect, **options):
     """Return what plays at a host, to be awaited."""
-    return _Series(Engagement(dialect, url=host.url, **options), mind or RandomMind()).run()
+    return _Series(PlaySettings(dialect, url=host.url, **options), mind or RandomMind()).run()
 
 
 @cache

@@ -13,7 +13,7 @@ import pytest
 from manue.__main__ import main
 from manue.protocol.dialect import TCP
 from manue.records.archive import read_log
-from manue.transports.driver import Engagement, _Series
+from manue.transports.driver import PlaySettings, _Series
 from manue.transports.thinking import Thinkers
 from tests.protocol.minds import FailingMind, SlowMind
 from tests.transports.hosts import TcpHost, ruby_lines
@@ -25,7 +25,7 @@ async def test_a_review_opens_the_position_of_a_failed_decision(mind, tmp_path, 
     seat = game[0]["id"]
     quick = replace(TCP, seconds=0.05)
     async with TcpHost([*game, {"type": "end_game"}]) as host:
-        await _Series(Engagement(quick, url=host.url, log=tmp_path / "talk.jsonl"), mind).run()
+        await _Series(PlaySettings(quick, url=host.url, log=tmp_path / "talk.jsonl"), mind).run()
     stderr = capfd.readouterr().err
     kept = sorted(tmp_path.glob("failure-*.mjson"))
     assert kept
@@ -63,8 +63,8 @@ class Hanging:
 
 driver.warm_up = lambda agent: 0
 try:
-    engagement = driver.Engagement(replace(REVIEW, seconds=0.1 if sys.argv[1] == "late" else None))
-    sys.exit(driver.play(engagement, Hanging()))
+    settings = driver.PlaySettings(replace(REVIEW, seconds=0.1 if sys.argv[1] == "late" else None))
+    sys.exit(driver.play(settings, Hanging()))
 except KeyboardInterrupt:
     sys.exit(130)
 """

@@ -14,7 +14,7 @@ from manue.protocol.parsing import MAX_LINE
 from manue.protocol.session import Session
 from manue.transports import driver
 from manue.transports.base import Conversation
-from manue.transports.driver import Engagement, _Series
+from manue.transports.driver import PlaySettings, _Series
 from manue.transports.streams import TcpChannel
 from manue.transports.websocket import TOKEN_VARIABLE
 from tests.protocol.minds import FailingMind, Panic, RandomMind, SlowMind, Unwritable
@@ -137,7 +137,7 @@ async def test_of_several_games_a_lost_one_does_not_stop_the_next():
 @pytest.mark.parametrize("away", [3, 9])
 async def test_a_host_that_was_reached_before_gets_time_to_come_back(monkeypatch, away):
     """Eight more attempts, with pauses that grow up to eight times the first."""
-    series = _Series(Engagement(QUICK, url="mjsonp://127.0.0.1:9/x"), RandomMind())
+    series = _Series(PlaySettings(QUICK, url="mjsonp://127.0.0.1:9/x"), RandomMind())
     series._connected_before = True
     failures, pauses = iter(range(away)), []
 
@@ -161,7 +161,7 @@ async def test_a_host_that_was_reached_before_gets_time_to_come_back(monkeypatch
 
 async def test_nobody_listening_is_a_lost_connection():
     with pytest.raises(ConnectionLostError, match="cannot connect to"):
-        await _Series(Engagement(QUICK, url="mjsonp://127.0.0.1:9/x"), RandomMind()).run()
+        await _Series(PlaySettings(QUICK, url="mjsonp://127.0.0.1:9/x"), RandomMind()).run()
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ async def test_too_old_a_protocol_is_refused():
     server = await asyncio.start_server(talk, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     with pytest.raises(ProtocolError, match="protocol version 1"):
-        await _Series(Engagement(QUICK, url=f"mjsonp://127.0.0.1:{port}/x"), RandomMind()).run()
+        await _Series(PlaySettings(QUICK, url=f"mjsonp://127.0.0.1:{port}/x"), RandomMind()).run()
     server.close()
     await server.wait_closed()
 

@@ -17,7 +17,7 @@ from websockets.datastructures import Headers
 from manue.errors import ConnectionLostError, ProtocolError, UsageError
 from manue.protocol.dialect import RIICHILAB, WEBSOCKET
 from manue.transports import base
-from manue.transports.driver import Engagement, _Series
+from manue.transports.driver import PlaySettings, _Series
 from manue.transports.websocket import TOKEN_VARIABLE, WebSocketChannel, read_token
 from tests.protocol.minds import FailingMind, GatedMind, RandomMind, SlowMind
 from tests.protocol.test_conversations import RubyJudge, same
@@ -411,7 +411,7 @@ async def test_a_token_that_travels_unencrypted_is_warned_of(monkeypatch, capfd)
         ("wss://nowhere.invalid/", False),
     ):
         with pytest.raises(ConnectionLostError):
-            await _Series(Engagement(QUICK, url=url), RandomMind()).run()
+            await _Series(PlaySettings(QUICK, url=url), RandomMind()).run()
         assert ("the token travels unencrypted to nowhere.invalid" in capfd.readouterr().err) == warned
 
 
@@ -487,7 +487,7 @@ async def test_a_host_that_does_not_speak_websocket():
     server = await asyncio.start_server(talk, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     with pytest.raises(ConnectionLostError, match="cannot connect"):
-        await _Series(Engagement(QUICK, url=f"ws://127.0.0.1:{port}/"), RandomMind()).run()
+        await _Series(PlaySettings(QUICK, url=f"ws://127.0.0.1:{port}/"), RandomMind()).run()
     server.close()
     await server.wait_closed()
 
