@@ -27,7 +27,7 @@ from manue.table.tcp_listener import MAX_NAME
 from manue.webtable.game_review import GameReview
 from manue.webtable.screen import Screen
 from manue.webtable.server import TableServer
-from manue.webtable.sitting import ME, Sitting, checked_seats, play, review_page
+from manue.webtable.table_game import ME, TableGame, checked_seats, play, review_page
 from manue.webtable.wire import HELP_LEVELS
 
 
@@ -69,13 +69,13 @@ def run(options: argparse.Namespace) -> int:
     """Play games in the browser, and serve their reviews until the player leaves."""
     logging.getLogger("websockets").setLevel(logging.CRITICAL)  # not every browser that comes and goes
     engine_rules(RULES[options.rules])  # report at once what no game could be played without
-    sitting = _sitting(options)
-    check_outputs([sitting.log], [])
-    if sitting.log.exists():
-        raise UsageError(f"{sitting.log} is there already; choose another --log")
-    check_specs([*(spec for spec in sitting.seats if spec != ME), "manue"])
+    game = _table_game(options)
+    check_outputs([game.log], [])
+    if game.log.exists():
+        raise UsageError(f"{game.log} is there already; choose another --log")
+    check_specs([*(spec for spec in game.seats if spec != ME), "manue"])
     agent = Manue()
-    screen = Screen({"names": sitting.names(), "seat": sitting.me, "level": options.help_level})
+    screen = Screen({"names": game.names(), "seat": game.me, "level": options.help_level})
     reviews: list[GameReview] = []
     token = secrets.token_urlsafe(16)
     server = TableServer(options.host, options.port, screen, token, reviews, options.lang)
@@ -84,48 +84,48 @@ def run(options: argparse.Namespace) -> int:
         """Say where the table is."""
         _invite(server.url, browser=not options.no_browser)
 
-    def over(sitting: Sitting) -> None:
+    def over(game: TableGame) -> None:
         """Offer the review of a game just played."""
-        reviews.append(GameReview(partial(review_page, sitting, agent, options.lang)))
+        reviews.append(GameReview(partial(review_page, game, agent, options.lang)))
 
     server.start()
     try:
-        _play_on(sitting, over, screen, agent, invite)
+        _play_on(game, over, screen, agent, invite)
     finally:
         server.close()
     return 0
 
 
 def _play_on(
-    sitting: Sitting,
-    over: Callable[[Sitting], None],
+    game: TableGame,
+    over: Callable[[TableGame], None],
     screen: Screen,
     agent: Manue,
     invite: Callable[[], None],
 ) -> None:
     """Play games until the player leaves; ``over`` is called with each that is finished."""
     while True:
-        record = _play(sitting, screen, agent, invite if sitting.number == 1 else lambda: None)
+        record = _play(game, screen, agent, invite if game.number == 1 else lambda: None)
         if record is None:
             return
-        over(sitting)
-        _report(sitting, record)
-        result = {"scores": record.scores, "places": record.places, "log": str(sitting.log)}
-        screen.finish({**result, "game": sitting.number})
+        over(game)
+        _report(game, record)
+        result = {"scores": record.scores, "places": record.places, "log": str(game.log)}
+        screen.finish({**result, "game": game.number})
         try:
             again = screen.wants_another()
         except KeyboardInterrupt:  # the game is over: this is one way to leave
             return
         if not again:
             return
-        sitting = sitting.next_game()
+        game = game.next_game()
         screen.clear()
 
 
-def _sitting(options: argparse.Namespace) -> Sitting:
+def _table_game(options: argparse.Namespace) -> TableGame:
     now = datetime.now().astimezone()
     seats = checked_seats(split_specs(options.seats))
-    return Sitting(
+    return TableGame(
         seats,
         options.log or Path(f"table-{now:%Y%m%d-%H%M%S}.mjson.gz"),
         printable(options.name, MAX_NAME),
@@ -142,24 +142,24 @@ def _invite(url: str, *, browser: bool) -> None:
         report("no browser was found here; open the link in one")
 
 
-def _play(sitting: Sitting, screen: Screen, agent: Manue, invite: Callable[[], None]) -> GameRecord | None:
+def _play(game: TableGame, screen: Screen, agent: Manue, invite: Callable[[], None]) -> GameRecord | None:
     """Open the log, invite the player and play; ``None`` if the player left before the end of the game."""
     try:
-        with GameLog(sitting.log) as log:
+        with GameLog(game.log) as log:
             invite()
-            return play(sitting, screen, agent, log)
+            return play(game, screen, agent, log)
     except (AbandonedError, KeyboardInterrupt) as reason:
-        report(f"the game was not finished; what was played is in {sitting.log}")
+        report(f"the game was not finished; what was played is in {game.log}")
         if isinstance(reason, KeyboardInterrupt):
             raise
         return None
 
 
-def _report(sitting: Sitting, record: GameRecord) -> None:
+def _report(game: TableGame, record: GameRecord) -> None:
     """Print the result, and how to review the game."""
-    names = [printable(name) for name in sitting.names()]
+    names = [printable(name) for name in game.names()]
     print(record.standings(names))
     for fault in record.faults:
         report(f"{names[fault.seat]} {fault.kind}: {fault.reason}")
-    rules = "" if sitting.rules == "tenhou" else f" --rules {sitting.rules}"
-    print(f"review: manue review {printable(sitting.log)} --seat {sitting.me}{rules}", flush=True)
+    rules = "" if game.rules == "tenhou" else f" --rules {game.rules}"
+    print(f"review: manue review {printable(game.log)} --seat {game.me}{rules}", flush=True)

@@ -10,7 +10,7 @@ from manue.hand.shanten import ukeire_by_discard
 from manue.records.log_writer import LogWriter
 from manue.tiles import KIND_OF, counts_of
 from manue.webtable.screen import Screen
-from manue.webtable.sitting import Sitting, play
+from manue.webtable.table_game import TableGame, play
 
 WAIT = 120
 ADVISOR = Manue(Settings(mc_draws=20))
@@ -85,8 +85,8 @@ class Seated:
     """A game in a thread of its own."""
 
     def __init__(self, log, *, seats=("greedy", "me", "greedy", "tsumogiri"), level="none", **settings):
-        self.sitting = Sitting(tuple(seats), log, **{"length": "east", "seed": 4, **settings})
-        self.screen = Screen({"names": self.sitting.names(), "seat": self.sitting.me, "level": level})
+        self.game = TableGame(tuple(seats), log, **{"length": "east", "seed": 4, **settings})
+        self.screen = Screen({"names": self.game.names(), "seat": self.game.me, "level": level})
         self.page = FakePage()
         self.screen.join(self.page)
         self.ended = None
@@ -96,7 +96,7 @@ class Seated:
     def _play(self, log):
         try:
             with log:
-                self.ended = play(self.sitting, self.screen, ADVISOR, log)
+                self.ended = play(self.game, self.screen, ADVISOR, log)
         except Exception as error:  # noqa: BLE001 - the test looks at it
             self.ended = error
         self.page.inbox.put({"type": "end of the game"})
@@ -108,7 +108,7 @@ class Seated:
         if ask["kind"] == "proceed":
             self.say(type="proceed", request=ask["id"])
         else:
-            player = self.page.frame()["players"][self.sitting.me]
+            player = self.page.frame()["players"][self.game.me]
             self.say(type="choose", request=ask["id"], **choose(ask, player))
 
     def play_on(self, choose=first_option):

@@ -17,7 +17,7 @@ from manue.webtable.game_review import GameReview
 from manue.webtable.server import TableServer
 from tests.browsing import SCREENSHOTS, STICKS_OUT, violations
 from tests.webtable.players import WAIT
-from tests.webtable.test_game_review import Course
+from tests.webtable.test_game_review import PausedReview
 from tests.webtable.test_server import TOKEN, hosted
 
 SETTLED = ", ".join(f"html[data-state={state}]" for state in ("choice", "proceed", "over"))
@@ -858,9 +858,9 @@ def test_the_figure_below_a_tile_contradicted_the_coach(table, habit, below, sai
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_page_of_a_review_says_how_far_it_is_and_becomes_the_review(browser, node_modules, lang):
     """Regression: an empty tab until the review was computed."""
-    course = Course("<!DOCTYPE html><title>the review</title>")
+    paused = PausedReview("<!DOCTYPE html><title>the review</title>")
     with hosted() as host, browser.new_context(locale=lang) as context:
-        host.reviews.append(GameReview(course))
+        host.reviews.append(GameReview(paused))
         page = context.new_page()
         page.goto(f"{host.origin}/review?{host.url.query}")
         page.wait_for_function("() => document.getElementById('share').textContent === '25 %'")
@@ -870,36 +870,36 @@ def test_the_page_of_a_review_says_how_far_it_is_and_becomes_the_review(browser,
         assert page.get_attribute("#bar", "value") == "0.25"
         assert violations(page, node_modules) == []
         assert page.evaluate(STICKS_OUT) == []
-        course.go_on.release()
+        paused.go_on.release()
         page.wait_for_function("() => document.title === 'the review'")
-    assert course.calls == 1
+    assert paused.calls == 1
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_page_of_a_review_says_why_there_is_none(browser, lang):
     """Regression: the reason was in English in every language."""
-    course = Course(LogError("game.mjson.gz: No such file or directory"), "the review")
+    paused = PausedReview(LogError("game.mjson.gz: No such file or directory"), "the review")
     with hosted() as host, browser.new_context(locale=lang) as context:
-        host.reviews.append(GameReview(course))
+        host.reviews.append(GameReview(paused))
         page = context.new_page()
         page.goto(f"{host.origin}/review?{host.url.query}")
-        course.go_on.release()
+        paused.go_on.release()
         page.wait_for_selector("html[data-state=failed]")
         assert page.inner_text("#state") == messages(lang).text("sit.review.failed.log")
         assert page.locator("progress").is_hidden()
 
 
 def test_the_page_of_a_review_says_that_the_table_is_closed(browser):
-    course = Course("the review")
+    paused = PausedReview("the review")
     with browser.new_context() as context:
         with hosted() as host:
-            host.reviews.append(GameReview(course))
+            host.reviews.append(GameReview(paused))
             page = context.new_page()
             page.goto(f"{host.origin}/review?{host.url.query}")
             page.wait_for_selector("progress")
         page.wait_for_selector("html[data-state=failed]")
         assert page.inner_text("#state") == messages("en").text("sit.line.gone")
-    course.go_on.release()
+    paused.go_on.release()
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -12,7 +12,7 @@ from manue.__main__ import main
 from manue.errors import AbandonedError
 from manue.records.archive import read_log
 from manue.table.process_seat import Limits
-from manue.webtable import sitting
+from manue.webtable.table_game import TableGame
 from tests.webtable.players import Seated
 
 
@@ -45,7 +45,7 @@ def test_a_log_that_is_there_is_not_replaced(capsys, tmp_path):
 def test_programs_at_the_table_have_the_time_that_the_options_give(tmp_path, monkeypatch):
     """They had that of a match, and no option changed it."""
     sat = []
-    monkeypatch.setattr("manue.commands.table._play_on", lambda sitting, *_: sat.append(sitting))
+    monkeypatch.setattr("manue.commands.table._play_on", lambda game, *_: sat.append(game))
     given = ["--decision-seconds", "20", "--game-seconds", "90", "--start-seconds", "30", "--strikes", "1"]
     for options in ([], given):
         log = str(tmp_path / "game.mjson")
@@ -123,7 +123,7 @@ def test_a_browser_is_opened_with_the_link_and_a_game_left_is_no_error(tmp_path,
 
 def test_names_are_distinct(tmp_path):
     seats = ("manue", "me", "manue", "rules")
-    assert sitting.Sitting(seats, tmp_path, name="rules").names() == [
+    assert TableGame(seats, tmp_path, name="rules").names() == [
         "manue 0",
         "rules 1",
         "manue 2",
@@ -133,7 +133,7 @@ def test_names_are_distinct(tmp_path):
 
 def test_names_are_distinct_whatever_the_player_is_called(tmp_path):
     seats = ("me", "greedy", "greedy", "rules")
-    assert sitting.Sitting(seats, tmp_path, name="greedy 1").names() == [
+    assert TableGame(seats, tmp_path, name="greedy 1").names() == [
         "greedy 1 0",
         "greedy 1",
         "greedy 2",
@@ -143,12 +143,12 @@ def test_names_are_distinct_whatever_the_player_is_called(tmp_path):
 
 def test_a_named_program_was_called_by_its_whole_command(tmp_path):
     seats = ("me", "Bot=cmd:python3 bot.py --key secret", "greedy", "rules")
-    assert sitting.Sitting(seats, tmp_path, name="You").names() == ["You", "Bot", "greedy", "rules"]
+    assert TableGame(seats, tmp_path, name="You").names() == ["You", "Bot", "greedy", "rules"]
 
 
 def test_another_game_has_a_log_of_its_own(tmp_path):
     seats = ("greedy", "me", "greedy", "greedy")
-    first = sitting.Sitting(seats, tmp_path / "game.mjson.gz", seed=7, length="east")
+    first = TableGame(seats, tmp_path / "game.mjson.gz", seed=7, length="east")
     second = first.next_game()
     assert (second.log.name, second.number) == ("game-2.mjson.gz", 2)
     assert (second.seats, second.seed, second.length) == (seats, 7, "east")

@@ -9,8 +9,8 @@ from manue.webtable.game_review import GameReview
 from tests.webtable.players import WAIT
 
 
-class Course:
-    """How computing goes: up to a share of the game, and after ``go_on`` to its result."""
+class PausedReview:
+    """Computes up to a share of the game, and after ``go_on`` to its result."""
 
     def __init__(self, *results):
         self.results = list(results)
@@ -28,9 +28,9 @@ class Course:
         return result
 
 
-def ended(course, review):
+def ended(paused, review):
     """Let the computing end, and wait for its thread."""
-    course.go_on.release()
+    paused.go_on.release()
     for thread in threading.enumerate():
         if thread.name == "review":
             thread.join(WAIT)
@@ -38,31 +38,31 @@ def ended(course, review):
 
 
 def test_a_review_is_computed_once_however_often_it_is_asked_for():
-    course = Course("the page")
-    review = GameReview(course)
-    assert course.calls == 0
+    paused = PausedReview("the page")
+    review = GameReview(paused)
+    assert paused.calls == 0
     review.begin()
-    assert course.waits.acquire(timeout=WAIT)
+    assert paused.waits.acquire(timeout=WAIT)
     review.begin()
     assert (review.page, review.share, review.failure) == (None, 0.25, None)
-    assert ended(course, review) == ("the page", None)
+    assert ended(paused, review) == ("the page", None)
     review.begin()
-    assert course.calls == 1
+    assert paused.calls == 1
 
 
 def test_a_review_that_failed_is_tried_again(capsys):
-    course = Course(LogError("game.mjson.gz: No such file\n"), "the page")
-    review = GameReview(course)
+    paused = PausedReview(LogError("game.mjson.gz: No such file\n"), "the page")
+    review = GameReview(paused)
     review.begin()
-    assert ended(course, review) == (None, "log")
+    assert ended(paused, review) == (None, "log")
     assert capsys.readouterr().err == "manue: game.mjson.gz: No such file\\n\n"
     review.begin()
-    assert ended(course, review) == ("the page", None)
+    assert ended(paused, review) == ("the page", None)
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_an_error_of_our_own_leaves_nobody_waiting():
-    course = Course(ZeroDivisionError())
-    review = GameReview(course)
+    paused = PausedReview(ZeroDivisionError())
+    review = GameReview(paused)
     review.begin()
-    assert ended(course, review) == (None, "error")
+    assert ended(paused, review) == (None, "error")

@@ -17,7 +17,7 @@ from manue.table.seats import TableEvent
 from manue.webtable.hints import Advisor
 from manue.webtable.screen import Screen
 from manue.webtable.seat import PersonSeat
-from manue.webtable.sitting import review_page
+from manue.webtable.table_game import review_page
 from tests.project import ROOT
 from tests.records.test_payments import three_dragons
 from tests.webtable.players import ADVISOR, WAIT, FakePage, Seated, eager, first_option
@@ -38,7 +38,7 @@ def test_a_whole_game_is_played_without_a_fault(played):
     seated, record = played
     assert record.faults == []
     assert record.rounds >= 4
-    entries = list(read_log(seated.sitting.log))
+    entries = list(read_log(seated.game.log))
     assert entries[0].event.names == ("greedy 0", "Player", "greedy 2", "tsumogiri")
     assert entries[-1].message.type == "end_game"
     assert entries[-1].event.scores == tuple(record.scores)
@@ -48,7 +48,7 @@ def test_the_page_sees_what_the_viewer_shows_of_its_seat(played):
     """The frames are those of the log with the other hands hidden."""
     seated, _ = played
     hidden = []
-    for entry in read_log(seated.sitting.log):
+    for entry in read_log(seated.game.log):
         event = seen_by(entry.event, ME)
         hidden.append(replace(entry, event=event, message=parse_value(masked(entry.fields(), ME))))
     expected = replay(hidden)
@@ -96,7 +96,7 @@ def test_who_was_liable_for_a_win_was_not_said():
 
 def test_a_draw_shows_the_hands_in_tenpai_and_no_other(played):
     seated, _ = played
-    open_log = replay(list(read_log(seated.sitting.log)))
+    open_log = replay(list(read_log(seated.game.log)))
     drawn = [m["facts"] for m in seated.page.of("event") if m["facts"]["type"] == "exhausted"]
     moves = zip(open_log.entries, open_log.frames, strict=True)
     ends = [frame for entry, frame in moves if isinstance(entry.event, RoundDrawn)]
@@ -313,7 +313,7 @@ def test_leaving_ends_the_game_and_keeps_what_was_played(sit_down):
     seated.answer(seated.next_choice())
     seated.next_choice()
     assert isinstance(seated.leave(), AbandonedError)
-    kinds = [type(entry.event) for entry in read_log(seated.sitting.log)]
+    kinds = [type(entry.event) for entry in read_log(seated.game.log)]
     assert RoundStart in kinds
     assert Draw in kinds
 
@@ -335,7 +335,7 @@ def test_a_game_left_at_its_first_choice_has_its_start_in_the_log(sit_down):
     seated = sit_down()
     seated.next_choice()
     assert isinstance(seated.leave(), AbandonedError)
-    kinds = [type(entry.event) for entry in read_log(seated.sitting.log)]
+    kinds = [type(entry.event) for entry in read_log(seated.game.log)]
     assert kinds[:3] == [GameStart, RoundStart, Draw]
 
 
@@ -360,7 +360,7 @@ def test_the_log_opens_in_a_review(played):
     """Whatever the seat was asked, the review finds and judges."""
     seated, _ = played
     shares = []
-    page = review_page(seated.sitting, ADVISOR, judged=shares.append)
+    page = review_page(seated.game, ADVISOR, judged=shares.append)
     assert "game.mjson.gz" in page
     assert page.startswith("<!DOCTYPE html>")
     assert shares == sorted(shares)

@@ -18,7 +18,7 @@ from manue.webtable.game_review import GameReview
 from manue.webtable.screen import Screen
 from manue.webtable.server import POLICY, SOCKET_PATH, TableServer
 from tests.webtable.players import WAIT
-from tests.webtable.test_game_review import Course
+from tests.webtable.test_game_review import PausedReview
 
 TOKEN = "sesame"
 
@@ -78,10 +78,10 @@ def test_the_link_leads_to_the_page(host):
 
 def test_every_module_that_the_page_imports_is_served(host):
     _, page = host.get(f"/?{host.url.query}")
-    course = Course("the review")
-    host.reviews.append(GameReview(course))
+    paused = PausedReview("the review")
+    host.reviews.append(GameReview(paused))
     page += host.get(f"/review?{host.url.query}")[1]  # the page that waits for it
-    course.go_on.release()
+    paused.go_on.release()
     found = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page))
     assert found
     seen = set()
@@ -288,26 +288,26 @@ def test_the_review_comes_when_the_game_is_over(host):
 def test_a_page_tells_at_once_that_the_review_is_being_computed(lang):
     """Regression: the tab stayed empty until then, and each reload computed the review once more."""
     with hosted(language=lang) as host:
-        course = Course("the review")
-        host.reviews.append(GameReview(course))
+        paused = PausedReview("the review")
+        host.reviews.append(GameReview(paused))
         for _ in range(2):
             answer, body = host.get(f"/review?{host.url.query}")
             assert (answer.status, answer.headers["Content-Security-Policy"]) == (200, POLICY)
             assert set(texts_in(body)) == ({lang} if lang else set(LANGUAGES))
-        assert course.waits.acquire(timeout=WAIT)
+        assert paused.waits.acquire(timeout=WAIT)
         _, body = host.get(f"/review/progress?{host.url.query}")
         assert json.loads(body) == {"ready": False, "share": 0.25, "failure": None}
-        course.go_on.release()
+        paused.go_on.release()
         assert followed(host, host.url.query)[-1]["ready"]
         assert host.get(f"/review?{host.url.query}")[1] == "the review"
-        assert course.calls == 1
+        assert paused.calls == 1
 
 
 def test_why_there_is_no_review_is_said(host, capsys):
     """Regression: where the log was gone, the page said that no WebSocket could be opened."""
-    course = Course(LogError("game.mjson.gz: No such file or directory"))
-    host.reviews.append(GameReview(course))
-    course.go_on.release()
+    paused = PausedReview(LogError("game.mjson.gz: No such file or directory"))
+    host.reviews.append(GameReview(paused))
+    paused.go_on.release()
     host.get(f"/review?{host.url.query}")
     assert followed(host, host.url.query)[-1]["failure"] == "log"
     assert "game.mjson.gz: No such file or directory" in capsys.readouterr().err

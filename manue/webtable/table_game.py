@@ -29,7 +29,7 @@ ME = "me"
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class TableGame:
     """What is played, and with whom."""
 
     seats: tuple[str, ...]  # specs by seat, one of them `ME`
@@ -47,7 +47,7 @@ class Sitting:
         """The person's seat."""
         return self.seats.index(ME)
 
-    def next_game(self) -> "Sitting":
+    def next_game(self) -> "TableGame":
         """Return the next game of the same players, whose log stands beside that of this one."""
         name, dot, endings = self.log.name.partition(".")
         stem = name.removesuffix(f"-{self.log_number}") if self.number > 1 else name
@@ -76,12 +76,12 @@ def checked_seats(seats: Sequence[str]) -> tuple[str, ...]:
     return tuple(seats)
 
 
-def play(sitting: Sitting, screen: Screen, agent: Manue, log: LogWriter) -> GameRecord:
+def play(game: TableGame, screen: Screen, agent: Manue, log: LogWriter) -> GameRecord:
     """Play a game to its end.
 
     Parameters
     ----------
-    sitting : Sitting
+    game : TableGame
     screen : Screen
     agent : Manue
         Who gives help.
@@ -92,19 +92,19 @@ def play(sitting: Sitting, screen: Screen, agent: Manue, log: LogWriter) -> Game
     AbandonedError
         If the player left the table; what was played is in the log.
     """
-    rules = RULES[sitting.rules]
-    seed = wall_seed(sitting.seed, sitting.number - 1)
-    referee = Referee(seed, length=sitting.length, rules=rules, names=sitting.names())
-    person = PersonSeat(sitting.me, rules, screen, Advisor(agent))
+    rules = RULES[game.rules]
+    seed = wall_seed(game.seed, game.number - 1)
+    referee = Referee(seed, length=game.length, rules=rules, names=game.names())
+    person = PersonSeat(game.me, rules, screen, Advisor(agent))
     players = seated(
-        person if spec == ME else make_seat_player(spec, seat, rules, sitting.limits)
-        for seat, spec in enumerate(sitting.seats)
+        person if spec == ME else make_seat_player(spec, seat, rules, game.limits)
+        for seat, spec in enumerate(game.seats)
     )
-    return Table(referee, players, log=log, client_seats=frozenset({sitting.me})).play()
+    return Table(referee, players, log=log, client_seats=frozenset({game.me})).play()
 
 
 def review_page(
-    sitting: Sitting,
+    game: TableGame,
     agent: Manue,
     language: str | None = None,
     judged: Callable[[float], None] = lambda _: None,
@@ -113,7 +113,7 @@ def review_page(
 
     Parameters
     ----------
-    sitting : Sitting
+    game : TableGame
         A game that is over.
     agent : Manue
     language : str, optional
@@ -126,15 +126,15 @@ def review_page(
     LogError
         If the log is gone or damaged.
     """
-    game, _ = known_length(read_game(sitting.log), LAST_ROUND[sitting.length])
-    events = count(1)
+    entries, _ = known_length(read_game(game.log), LAST_ROUND[game.length])
+    judged_entries = count(1)
     _, data = review_game(
-        game,
-        sitting.log,
+        entries,
+        game.log,
         agent.explaining(),
         agent.name,
-        [sitting.me],
-        rules=RULES[sitting.rules],
-        step=lambda: judged(next(events) / len(game)),
+        [game.me],
+        rules=RULES[game.rules],
+        step=lambda: judged(next(judged_entries) / len(entries)),
     )
     return page_html(data, language)
