@@ -9,8 +9,8 @@ from manue.errors import UsageError
 from manue.folder_lock import held
 from manue.foreign import MESSAGE, printable
 from manue.records.copies import find_distinct_logs
-from manue.selfplay.course import Course
 from manue.selfplay.learn import CURVE, MODEL, learn_from_play
+from manue.selfplay.settings import SelfPlaySettings
 from manue.stderr import note, report
 from manue.training.policy import learn_policy
 
@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--rounds",
         type=positive,
         metavar="N",
-        help=f"rounds of a generation (default: {Course().generation})",
+        help=f"rounds of a generation (default: {SelfPlaySettings().generation})",
     )
     parser.add_argument(
         "--walls",
@@ -107,13 +107,13 @@ def _from_play(options: argparse.Namespace) -> int:
     if walls < 2:
         raise UsageError(f"--walls must be at least 2, not {walls}")
     _refuse_no_generation(options)
-    rounds = Course().generation if options.rounds is None else options.rounds
-    course = Course(seed=options.seed, generation=rounds)
+    rounds = SelfPlaySettings().generation if options.rounds is None else options.rounds
+    settings = SelfPlaySettings(seed=options.seed, generation=rounds)
     with held(options.out):
         done = learn_from_play(
             options.models,
             options.out,
-            course,
+            settings,
             walls=walls,
             workers=available_cores() if options.workers is None else options.workers,
             resume=options.resume,

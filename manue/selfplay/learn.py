@@ -12,11 +12,11 @@ from manue.models.files import ModelFile, models_dir, read_model, write_model
 from manue.models.placement import PlacementModel
 from manue.models.policy import NET_COLUMNS, SELFPLAY, load_policy
 from manue.progress import progress
-from manue.selfplay.course import Course
 from manue.selfplay.curve import curve_svg
 from manue.selfplay.generations import FOLDER, Generation, Generations, digest_of_weights
 from manue.selfplay.learner import Learner, means
 from manue.selfplay.rating import LINEUPS, Rater
+from manue.selfplay.settings import SelfPlaySettings
 from manue.training.page import put_section
 from manue.whole_files import write_whole
 
@@ -27,7 +27,7 @@ MODEL = f"{SELFPLAY}.npz"
 def learn_from_play(
     models: Path | None,
     out: Path,
-    course: Course,
+    settings: SelfPlaySettings,
     *,
     walls: int,
     workers: int,
@@ -46,7 +46,7 @@ def learn_from_play(
     out : Path
         Folder, created if missing: the generations with the curve of their gains, and the last one as a
         model with its section of the page.
-    course : Course
+    settings : SelfPlaySettings
     walls : int
         Rounds by which a generation is rated in each line-up.
     workers : int
@@ -74,9 +74,9 @@ def learn_from_play(
         If a model is missing or damaged.
     """
     start, placement_file = load_policy(models), _placement_of(models)
-    learner = Learner(start, course, PlacementModel.of(placement_file), workers)
+    learner = Learner(start, settings, PlacementModel.of(placement_file), workers)
     digest = digest_of_weights(start)
-    origin = {"course": asdict(course), "walls": walls, "start": digest, "placement": placement_file.digest}
+    origin = {"course": asdict(settings), "walls": walls, "start": digest, "placement": placement_file.digest}
     kept = Generations(out, origin)
     done: list[Generation] = []
     if resume:
@@ -110,7 +110,7 @@ def _placement_of(models: Path | None) -> ModelFile:
 def _learn_one(learner: Learner, rater: Rater, older: F32, done: Sequence[Generation]) -> Generation:
     """Learn and rate the next generation."""
     number, began, steps = len(done) + 1, time.process_time(), []
-    goal = number * learner.course.generation
+    goal = number * learner.settings.generation
     with progress(f"generation {number}", goal - learner.rounds) as advance:
         while learner.rounds < goal:
             steps.append(learner.step(older, goal - learner.rounds))

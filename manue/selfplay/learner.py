@@ -10,9 +10,9 @@ import numpy as np
 from manue.arrays import F32, F64
 from manue.futures import ThreadPool
 from manue.models.placement import PlacementModel
-from manue.selfplay.course import PARTS, Course
 from manue.selfplay.part import Nets, Part, learn_part
 from manue.selfplay.seating import new_games
+from manue.selfplay.settings import PARTS, SelfPlaySettings
 from manue.sim.kit import new_kit
 from manue.sim.learning import CHOICES, DIVERGENCE, ENTROPY, KL_CHOICES, add_value_gradient
 from manue.sim.net import VALUE_NET, shapes_of
@@ -53,20 +53,22 @@ class Learner:
     ----------
     start : float32[weights]
         The net it begins as.
-    course : Course
+    settings : SelfPlaySettings
     placement : PlacementModel
     workers : int
         Threads.
     """
 
-    def __init__(self, start: F32, course: Course, placement: PlacementModel, workers: int = 1) -> None:
+    def __init__(
+        self, start: F32, settings: SelfPlaySettings, placement: PlacementModel, workers: int = 1
+    ) -> None:
         self.start = start
         self.weights = start.copy()
-        self.value = flat(new_arrays(VALUE_NET, np.random.default_rng([course.seed, 1])))
+        self.value = flat(new_arrays(VALUE_NET, np.random.default_rng([settings.seed, 1])))
         self.adam, self.value_adam = Adam([self.weights]), Adam([self.value])
         self.deviation = 1.0
         self.rounds = 0
-        self.course = course
+        self.settings = settings
         self._placement = placement
         self._workers = workers
         self._notes: SimpleQueue[Any] = SimpleQueue()
@@ -102,8 +104,8 @@ class Learner:
         most : int
             Rounds of the batch at most, rounded up to whole parts.
         """
-        parts = self._play(older, min(most, self.course.batch_after(self.rounds)))
-        rate = self.course.rate_after(self.rounds)
+        parts = self._play(older, min(most, self.settings.batch_after(self.rounds)))
+        rate = self.settings.rate_after(self.rounds)
         if rate:
             self.adam.step([_mean_gradient(parts)], rate)
         self._learn_values(parts)
@@ -119,13 +121,13 @@ class Learner:
         most = -(-rounds // PARTS)
 
         def play(part: int) -> Part:
-            rng = np.random.default_rng([self.course.seed, 2, self.rounds, part])
+            rng = np.random.default_rng([self.settings.seed, 2, self.rounds, part])
             count = most // _ROUNDS_OF_A_GAME + 1
-            tables = new_games(rng, count, self.course.mixed_share, self.course.temperature)
+            tables = new_games(rng, count, self.settings.mixed_share, self.settings.temperature)
             kit = new_kit(nets=[self.weights, self.start, older], lessons=True, hidden=True)
             notes = self._notes.get()
             try:
-                return learn_part(tables, kit, notes, most, nets, self._placement, self.course)
+                return learn_part(tables, kit, notes, most, nets, self._placement, self.settings)
             finally:
                 self._notes.put(notes)
 
@@ -138,12 +140,12 @@ class Learner:
             np.concatenate([getattr(part, name) for part in parts]) for name in ("context", "hidden")
         )
         targets = np.concatenate([part.targets for part in parts])
-        order = np.random.default_rng([self.course.seed, 3, self.rounds]).permutation(len(targets))
+        order = np.random.default_rng([self.settings.seed, 3, self.rounds]).permutation(len(targets))
         for begin in range(0, len(order), VALUE_BATCH):
             which = order[begin : begin + VALUE_BATCH]
             gradient = np.zeros_like(self.value)
             add_value_gradient(self.value, VALUE_NET, context[which], hidden[which], targets[which], gradient)
-            self.value_adam.step([gradient / np.float32(len(which))], self.course.value_rate)
+            self.value_adam.step([gradient / np.float32(len(which))], self.settings.value_rate)
 
 
 def _mean_gradient(parts: Sequence[Part]) -> F32:

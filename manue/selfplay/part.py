@@ -7,8 +7,8 @@ import numpy as np
 
 from manue.arrays import F32, F64, I64
 from manue.models.placement import PlacementModel
-from manue.selfplay.course import Course
 from manue.selfplay.rewards import rewards_of
+from manue.selfplay.settings import SelfPlaySettings
 from manue.sim.learning import SUMS, add_policy_gradient, estimate_advantages, rate_values
 from manue.sim.net import SHAPES, VALUE_NET, shapes_of
 from manue.sim.table import Tables
@@ -74,7 +74,13 @@ class Part:
 
 
 def learn_part(
-    tables: Tables, kit: Any, notes: Any, most: int, nets: Nets, placement: PlacementModel, course: Course
+    tables: Tables,
+    kit: Any,
+    notes: Any,
+    most: int,
+    nets: Nets,
+    placement: PlacementModel,
+    settings: SelfPlaySettings,
 ) -> Part:
     """Play games, and return what they teach.
 
@@ -87,10 +93,10 @@ def learn_part(
         Rounds.
     nets : Nets
     placement : PlacementModel
-    course : Course
+    settings : SelfPlaySettings
     """
     rounds = play_noted(tables, kit, notes, most)
-    rewards = rewards_of(notes, placement, course.place_share)
+    rewards = rewards_of(notes, placement, settings.place_share)
     context, hidden = _gathered(notes, "context"), _gathered(notes, "hidden")
     number, seat = _gathered(notes, "round"), _gathered(notes, "seat")
     episodes = (number * 4 + seat).astype(np.int64)
@@ -98,8 +104,8 @@ def learn_part(
     rate_values(nets.value, VALUE_NET, context, hidden, values)
     brought = rewards[number, seat]
     order: I64 = np.lexsort((_gathered(notes, "order"), episodes))
-    estimate_advantages(order, episodes, values, brought, course.gae_lambda, advantages)
-    gradient, sums = _gradient(notes, nets, advantages, course)
+    estimate_advantages(order, episodes, values, brought, settings.gae_lambda, advantages)
+    gradient, sums = _gradient(notes, nets, advantages, settings)
     return Part(rounds, gradient, sums, context, hidden, values, values + advantages, brought)
 
 
@@ -108,7 +114,7 @@ def _gathered(notes: Any, field: str) -> Any:
     return np.concatenate([notes[name][field][: notes[name]["used"]] for name in SHAPES])
 
 
-def _gradient(notes: Any, nets: Nets, advantages: F32, course: Course) -> tuple[F32, F64]:
+def _gradient(notes: Any, nets: Nets, advantages: F32, settings: SelfPlaySettings) -> tuple[F32, F64]:
     """Return the gradient of the policy, and its sums by net."""
     gradient, sums = np.zeros_like(nets.weights), np.zeros((len(SHAPES), SUMS))
     begin = 0
@@ -123,9 +129,9 @@ def _gradient(notes: Any, nets: Nets, advantages: F32, course: Course) -> tuple[
             noted["starts"],
             noted["chosen"][:used],
             np.clip(advantages[begin : begin + used] / nets.deviation, -CLIP, CLIP),
-            course.temperature,
+            settings.temperature,
             name != "discard",
-            course.kl_weight,
+            settings.kl_weight,
             gradient,
             sums[at],
         )

@@ -18,7 +18,6 @@ from manue.models.files import models_dir, read_model, write_model
 from manue.models.model_set import Models
 from manue.models.policy import load_policy
 from manue.selfplay import part
-from manue.selfplay.course import Course
 from manue.selfplay.curve import curve_svg
 from manue.selfplay.generations import Generation
 from manue.selfplay.learn import CURVE, _write, learn_from_play
@@ -26,19 +25,20 @@ from manue.selfplay.learner import Learner
 from manue.selfplay.rating import LINEUPS, Gain, Rater
 from manue.selfplay.rewards import POINTS, POINTS_OF_A_PLACE, rewards_of
 from manue.selfplay.seating import LEARNER, new_games
+from manue.selfplay.settings import SelfPlaySettings
 from manue.sim.kit import new_kit
 from manue.sim.net import SHAPES
 from manue.sim.players import POLICY
 from manue.sim.trajectories import new_trajectories, play_noted
 
-TINY = Course(seed=4, generation=24, small_batch=12, head_start=0)
+TINY = SelfPlaySettings(seed=4, generation=24, small_batch=12, head_start=0)
 
 
-def learn(out, generations, *, workers=1, resume=False, course=TINY, models=None):
+def learn(out, generations, *, workers=1, resume=False, settings=TINY, models=None):
     return learn_from_play(
         models,
         out,
-        course,
+        settings,
         walls=6,
         workers=workers,
         resume=resume,
@@ -68,8 +68,8 @@ def test_what_is_rewarded_becomes_more_frequent(monkeypatch):
         return reward
 
     monkeypatch.setattr(part, "rewards_of", for_calls)
-    course = Course(small_batch=100, head_start=0, rate=5e-3, kl_weight=0.0, mixed_share=0.0)
-    learner = Learner(load_policy(), course, Models.load().placement)
+    settings = SelfPlaySettings(small_batch=100, head_start=0, rate=5e-3, kl_weight=0.0, mixed_share=0.0)
+    learner = Learner(load_policy(), settings, Models.load().placement)
     for _ in range(10):
         learner.step(learner.start, 100)
     assert np.mean(calls[-4:]) > 1.5 * np.mean(calls[:4])
@@ -90,7 +90,7 @@ def test_an_interrupted_course_goes_on_to_the_same_nets(tmp_path):
     assert [(one.rounds, one.rating) for one in whole] == [(one.rounds, one.rating) for one in parts]
     assert not np.array_equal(load_policy(), load_policy(tmp_path / "parts", "policy_selfplay"))
     with pytest.raises(UsageError, match="it had another seed, number of rounds or version"):
-        learn(tmp_path / "parts", 3, resume=True, course=Course(seed=5, generation=24))
+        learn(tmp_path / "parts", 3, resume=True, settings=SelfPlaySettings(seed=5, generation=24))
     with pytest.raises(UsageError, match="--resume"):
         learn(tmp_path / "parts", 3)
     with pytest.raises(UsageError, match="no generation"):

@@ -10,8 +10,8 @@ PARTS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
-    """The same course from the same net gives the same nets.
+class SelfPlaySettings:
+    """How a course of learning goes: the same settings give the same nets from the same net.
 
     Parameters
     ----------
