@@ -124,7 +124,7 @@ class Learner:
             rng = np.random.default_rng([self.settings.seed, 2, self.rounds, part])
             count = most // _ROUNDS_OF_A_GAME + 1
             tables = new_games(rng, count, self.settings.mixed_share, self.settings.temperature)
-            kit = new_kit(nets=[self.weights, self.start, older], lessons=True, hidden=True)
+            kit = new_kit(nets=[self.weights, self.start, older], examples=True, hidden=True)
             notes = self._notes.get()
             try:
                 return learn_part(tables, kit, notes, most, nets, self._placement, self.settings)

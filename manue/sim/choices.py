@@ -5,7 +5,7 @@ from typing import Any
 from manue.compiled import compiled, inlined
 from manue.sim.codes import PASS, PON, RON
 from manue.sim.players import SCRIPTED, choose, wants_list
-from manue.sim.policy import note_lessons
+from manue.sim.policy import note_example
 
 
 @compiled
@@ -23,8 +23,8 @@ def ask(t: Any, seat: int, occasion: int, n: int, lowest: int, kit: Any) -> int:
         A code of `manue.sim.codes`.
     """
     chosen = choose(t, seat, occasion, n, lowest, kit)
-    if kit["writes_lessons"] and t["player"][seat] == SCRIPTED and _is_known(t, chosen, kit):
-        note_lessons(t, seat, occasion, n, lowest, chosen, kit)
+    if kit["writes_examples"] and t["player"][seat] == SCRIPTED and _is_known(t, chosen, kit):
+        note_example(t, seat, occasion, n, lowest, chosen, kit)
     at = int(t["judged_len"])
     if kit["writes_judged"] and at < len(kit["judged"]):
         row = kit["judged"][at]

@@ -22,11 +22,11 @@ MAX_EVENTS = 512
 MAX_NETS = 4
 EVENT_COLUMNS = 9
 JUDGED_COLUMNS = 4 + MAX_OPTIONS
-LESSON_ROOM = {"discard": (160, 2240), "riichi": (64, 64), "call": (128, 512)}
+EXAMPLE_ROOM = {"discard": (160, 2240), "riichi": (64, 64), "call": (128, 512)}
 """Capacity for each net in a round: choices, and options of all of them together."""
 
 
-def lesson_fields(name: str, choices: int, options: int) -> list[tuple[Any, ...]]:
+def example_fields(name: str, choices: int, options: int) -> list[tuple[Any, ...]]:
     """Return the fields of the notes for one net, with room for these numbers of choices and options."""
     return [
         ("context", np.float32, (choices, CONTEXT_SIZE)),
@@ -64,11 +64,11 @@ KIT = np.dtype(
         # notes of one round
         ("writes_log", np.uint8, ()),
         ("writes_judged", np.uint8, ()),
-        ("writes_lessons", np.uint8, ()),
+        ("writes_examples", np.uint8, ()),
         ("writes_hidden", np.uint8, ()),
         ("log", np.int32, (MAX_EVENTS, EVENT_COLUMNS)),  # event, actor, source, tile, choice, deltas
         ("judged", np.int16, (MAX_EVENTS, JUDGED_COLUMNS)),  # seat, events before, choice, number, options
-        *((name, np.dtype(lesson_fields(name, *LESSON_ROOM[name]), align=True)) for name in SHAPES),
+        *((name, np.dtype(example_fields(name, *EXAMPLE_ROOM[name]), align=True)) for name in SHAPES),
     ],
     align=True,
 )
@@ -81,7 +81,7 @@ def new_kit(
     *,
     log: bool = False,
     judged: bool = False,
-    lessons: bool = False,
+    examples: bool = False,
     hidden: bool = False,
 ) -> Any:
     """Return a kit, a record of `KIT`.
@@ -91,7 +91,7 @@ def new_kit(
     rules : Rules
     nets : sequence of float32[weights]
         The nets of players, narrow or wide, at most `MAX_NETS`.
-    log, judged, lessons, hidden : bool
+    log, judged, examples, hidden : bool
         What is noted: the events of a round; its choices and what else was legal; what the nets are shown;
         with it, what the value net is.
     """
@@ -100,7 +100,7 @@ def new_kit(
     kit["points"][:] = points_by_cell(rules)
     kit["base"][:] = base_by_cell(rules)
     kit["switches"][:] = switches_of(rules)
-    kit["writes_log"], kit["writes_judged"], kit["writes_lessons"] = log, judged, lessons
+    kit["writes_log"], kit["writes_judged"], kit["writes_examples"] = log, judged, examples
     kit["writes_hidden"] = hidden
     for at, weights in enumerate(nets):
         put_net(kit, at, weights)

@@ -1,4 +1,4 @@
-"""The player that chooses by the policy net, and the lessons for one, from it or from a script."""
+"""The player that chooses by the policy net, and training examples for one, from it or from a script."""
 
 from typing import Any
 
@@ -61,14 +61,14 @@ def policy_choice(t: Any, seat: int, occasion: int, n: int, lowest: int, kit: An
             _fill_riichi(t, seat, lowest, kit)
             rate_riichi_row(kit, int(t["net"][seat]))
             picked = _pick(t, seat, 1, True, kit)  # noqa: FBT003
-            if kit["writes_lessons"]:
+            if kit["writes_examples"]:
                 _note(t, seat, 1, picked, kit["riichi"], kit)
             if picked >= 0:
                 return RIICHI
     options = _fill_discards(t, seat, occasion, lowest, kit)
     rate_discard_rows(kit, int(t["net"][seat]), options)
     picked = _pick(t, seat, options, False, kit)  # noqa: FBT003
-    if kit["writes_lessons"]:
+    if kit["writes_examples"]:
         _note(t, seat, options, picked, kit["discard"], kit)
     return _discard_of(t, seat, int(kit["found"][picked]))
 
@@ -176,16 +176,16 @@ def _declared(t: Any, seat: int, n: int, kit: Any) -> int:
     """Return the call or kan that the net declares, `PASS` for none."""
     rate_call_rows(kit, int(t["net"][seat]), n)
     picked = _pick(t, seat, n, True, kit)  # noqa: FBT003
-    if kit["writes_lessons"]:
+    if kit["writes_examples"]:
         _note(t, seat, n, picked, kit["call"], kit)
     return int(kit["found"][picked]) if picked >= 0 else PASS
 
 
-# ---- lessons
+# ---- training examples
 
 
 @compiled
-def note_lessons(t: Any, seat: int, occasion: int, n: int, lowest: int, chosen: int, kit: Any) -> None:
+def note_example(t: Any, seat: int, occasion: int, n: int, lowest: int, chosen: int, kit: Any) -> None:
     """Note what the nets would have been shown at a choice of a script, and what was chosen."""
     if chosen in (TSUMO, RON, NINE_TERMINALS):
         return

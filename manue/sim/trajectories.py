@@ -10,7 +10,7 @@ import numpy as np
 from manue.arrays import F32
 from manue.compiled import compiled, inlined
 from manue.sim.games import play_next
-from manue.sim.kit import LESSON_ROOM, lesson_fields
+from manue.sim.kit import EXAMPLE_ROOM, example_fields
 from manue.sim.net import SHAPES
 from manue.sim.players import POLICY
 from manue.sim.table import Tables
@@ -23,9 +23,9 @@ _OF_A_ROUND = {"discard": (72, 864), "riichi": (6, 6), "call": (24, 48)}
 
 def _layout(name: str) -> np.dtype[np.void]:
     """Return the layout of the notes for one net."""
-    (choices, options), (most_choices, most_options) = _OF_A_ROUND[name], LESSON_ROOM[name]
+    (choices, options), (most_choices, most_options) = _OF_A_ROUND[name], EXAMPLE_ROOM[name]
     room = choices * ROUNDS + most_choices
-    fields = lesson_fields(name, room, options * ROUNDS + most_options)
+    fields = example_fields(name, room, options * ROUNDS + most_options)
     return np.dtype([*fields, ("round", np.int32, (room,))], align=True)
 
 
@@ -40,7 +40,7 @@ TRAJECTORIES = np.dtype(
     ],
     align=True,
 )
-"""Layout of the notes: the rounds; for each net `manue.sim.kit.lesson_fields`, and each round."""
+"""Layout of the notes: the rounds; for each net `manue.sim.kit.example_fields`, and each round."""
 
 
 def new_trajectories() -> Any:
@@ -57,7 +57,7 @@ def play_noted(tables: Tables, kit: Any, notes: Any, most: int) -> int:
     tables : TABLE[n]
         Each with its ``seed`` and before a round.
     kit : KIT
-        That writes lessons.
+        That writes training examples.
     notes : TRAJECTORIES
         What they held is forgotten.
     most : int

@@ -12,7 +12,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from manue.arrays import F32, I8, I64, Bool
 from manue.models.discard_policy import CHANNELS, COLUMNS, CONV_INPUTS, CONV_SIZES, NET, WIDTH
-from manue.training.policy_lessons import Lessons
+from manue.training.policy_examples import TrainingExamples
 from manue.training.policy_net import (
     NOT_BIASES,
     Adam,
@@ -30,19 +30,19 @@ _DECAYING = (*range(0, _PLACES, 2), *(_PLACES + at for at in NOT_BIASES))
 
 
 @dataclass(frozen=True, slots=True)
-class DiscardLessons:
+class DiscardExamples:
     """Discards of strong players as the net sees them.
 
     Parameters
     ----------
-    lessons : Lessons
+    examples : TrainingExamples
         Without a context; the rows have only the features.
     kinds : int64[m]
         What each row discards.
     planes : int8[n, 34, len(PLANES)]
     """
 
-    lessons: Lessons
+    examples: TrainingExamples
     kinds: I64
     planes: I8
 
@@ -57,7 +57,7 @@ def new_discard_net(rng: np.random.Generator) -> tuple[Layers, Layers]:
 
 
 def fit_discard_net(
-    data: DiscardLessons, schedule: Schedule, rng: np.random.Generator, say: Callable[[str], None]
+    data: DiscardExamples, schedule: Schedule, rng: np.random.Generator, say: Callable[[str], None]
 ) -> tuple[Layers, Layers]:
     """Learn the net; as `manue.training.policy_net.fit`."""
     conv, dense = new_discard_net(rng)
@@ -66,19 +66,19 @@ def fit_discard_net(
         """Return the loss over some choices, with suits mirrored at random, and its gradient."""
         planes = data.planes[which].astype(np.float32)
         kinds = kinds_of(data, which)
-        choice_of_row = np.repeat(np.arange(len(which)), np.diff(data.lessons.starts)[which])
+        choice_of_row = np.repeat(np.arange(len(which)), np.diff(data.examples.starts)[which])
         mirrored = mirrored_kinds(rng.random((len(which), 3)) < 0.5)
         planes = np.take_along_axis(planes, mirrored[:, :, None], 1)
-        return discard_loss(conv, dense, data.lessons, which, planes, mirrored[choice_of_row, kinds])
+        return discard_loss(conv, dense, data.examples, which, planes, mirrored[choice_of_row, kinds])
 
     adam = Adam([*conv, *dense], _DECAYING)
-    descend(adam, gradient_of, len(data.lessons), schedule, rng, say)
+    descend(adam, gradient_of, len(data.examples), schedule, rng, say)
     return conv, dense
 
 
-def kinds_of(data: DiscardLessons, which: I64) -> I64:
+def kinds_of(data: DiscardExamples, which: I64) -> I64:
     """Return what the rows of some choices discard, one choice after the other."""
-    starts = data.lessons.starts
+    starts = data.examples.starts
     return np.concatenate([data.kinds[starts[at] : starts[at + 1]] for at in which])
 
 
@@ -99,7 +99,7 @@ def mirrored_kinds(mirrored: Bool) -> I64:
 
 
 def discard_loss(
-    conv: Layers, dense: Layers, lessons: Lessons, which: I64, planes: F32, kinds: I64
+    conv: Layers, dense: Layers, examples: TrainingExamples, which: I64, planes: F32, kinds: I64
 ) -> tuple[float, Layers]:
     """Return the mean loss over some choices, and its gradient by the arrays of all layers.
 
@@ -107,14 +107,14 @@ def discard_loss(
     ----------
     conv, dense : list of float32 arrays
         The arrays of all layers.
-    lessons : Lessons
+    examples : TrainingExamples
     which : int64[n]
         Numbers of the choices.
     planes : float32[n, 34, len(PLANES)]
     kinds : int64[m]
         What the rows of these choices discard.
     """
-    plain = batch_of(lessons, which)
+    plain = batch_of(examples, which)
     layers = conv_layers(conv, planes)
     seen = layers[-1]
     rows = np.concatenate([plain.rows, seen[plain.choice_of_row, kinds]], 1)

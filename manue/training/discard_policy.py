@@ -26,9 +26,9 @@ from manue.models.danger import DangerReader
 from manue.models.discard_policy import COLUMNS, DiscardPolicy
 from manue.training.afterstate_sample import MC_DRAWS
 from manue.training.dataset import Extraction, Shard, is_validation, read_shard
-from manue.training.discard_net import DiscardLessons, fit_discard_net
+from manue.training.discard_net import DiscardExamples, fit_discard_net
 from manue.training.framework import Run, Trained, mixed
-from manue.training.policy_lessons import Lessons
+from manue.training.policy_examples import TrainingExamples
 from manue.training.policy_net import Layers, Schedule, flat
 from manue.workers import WorkerPool
 
@@ -252,7 +252,7 @@ def learn_net(rows: Decisions, run: Run) -> DiscardPolicy:
     mean, spread = learned.x.mean(0, np.float64), learned.x.std(0, np.float64)
     spread[spread == 0] = 1.0
     conv, dense = fit_discard_net(
-        DiscardLessons(_lessons(learned, mean, spread), learned.kinds, learned.planes),
+        DiscardExamples(_examples(learned, mean, spread), learned.kinds, learned.planes),
         Schedule(max(EPOCHS, _MIN_STEPS * BATCH // len(learned)), RATE, DECAY, BATCH),
         run.generator("discard_policy.net"),
         lambda text: run.step(f"discard policy: {text}"),
@@ -261,13 +261,13 @@ def learn_net(rows: Decisions, run: Run) -> DiscardPolicy:
     return _model(conv, dense, mean, spread, sharpness)
 
 
-def _lessons(rows: Decisions, mean: F64, spread: F64) -> Lessons:
-    """Return decisions as lessons of a net: features from -6 to 6."""
+def _examples(rows: Decisions, mean: F64, spread: F64) -> TrainingExamples:
+    """Return decisions as examples for a net: features from -6 to 6."""
     x = np.empty(rows.x.shape, np.float16)
     for start in range(0, len(x), 1 << 18):
         part = slice(start, start + (1 << 18))
         x[part] = np.clip((rows.x[part] - mean) / spread, -_SPREADS, _SPREADS)
-    return Lessons(np.zeros((len(rows), 0), np.float16), x, rows.starts, rows.chosen)
+    return TrainingExamples(np.zeros((len(rows), 0), np.float16), x, rows.starts, rows.chosen)
 
 
 def _model(conv: Layers, dense: Layers, mean: F64, spread: F64, sharpness: float) -> DiscardPolicy:

@@ -15,7 +15,7 @@ from manue.sim.columns import CALL_AT, CONTEXT_AT
 from manue.sim.net import SHAPES, WIDE_SHAPES, NetShape
 from manue.training.dataset import is_validation
 from manue.training.page import put_section
-from manue.training.policy_lessons import Lessons, lessons_of
+from manue.training.policy_examples import TrainingExamples, examples_of
 from manue.training.policy_net import Layers, Schedule, fit, flat, picks
 
 RATES = {"discard": 1.5e-3, "riichi": 2e-3, "call": 2e-3}
@@ -64,10 +64,10 @@ def learn_policy(
     say("reading games")
     with progress("reading games", len(logs)) as advance:
         learned_from, held_out_from = (
-            lessons_of(_each([log for log in logs if is_validation(log.name) is validation], advance))
+            examples_of(_each([log for log in logs if is_validation(log.name) is validation], advance))
             for validation in (False, True)
         )
-    learned, held_out = learned_from.lessons, held_out_from.lessons
+    learned, held_out = learned_from.examples, held_out_from.examples
     skipped = [*learned_from.skipped, *held_out_from.skipped]
     _refuse_few(len(logs), learned, held_out, skipped)
     rows: list[F32] = []
@@ -87,7 +87,10 @@ def learn_policy(
 
 
 def _refuse_few(
-    logs: int, learned: dict[str, Lessons], held_out: dict[str, Lessons], skipped: Sequence[str]
+    logs: int,
+    learned: dict[str, TrainingExamples],
+    held_out: dict[str, TrainingExamples],
+    skipped: Sequence[str],
 ) -> None:
     """Raise LogError if there is nothing to learn one of the nets from, or nothing to measure them on."""
     few = f"{counted(logs, 'log')} {'is' if logs == 1 else 'are'} too few"
@@ -100,7 +103,7 @@ def _refuse_few(
 
 
 def _fit(
-    name: str, shape: NetShape, choices: Lessons, epochs: int, rng: np.random.Generator, say: Say
+    name: str, shape: NetShape, choices: TrainingExamples, epochs: int, rng: np.random.Generator, say: Say
 ) -> Layers:
     """Learn one of the nets."""
     if shape == WIDE_SHAPES[name]:
@@ -117,7 +120,9 @@ def _each(logs: Sequence[Path], advance: Callable[[int], None]) -> Iterator[Path
         advance(1)
 
 
-def _head(number: int, learned: dict[str, Lessons], held_out: dict[str, Lessons]) -> Iterator[str]:
+def _head(
+    number: int, learned: dict[str, TrainingExamples], held_out: dict[str, TrainingExamples]
+) -> Iterator[str]:
     games = counted(number, "game")
     yield (
         f"Written by `manue learn`: what strong players do, from {games}. Choices to learn from, "
@@ -130,7 +135,7 @@ def _head(number: int, learned: dict[str, Lessons], held_out: dict[str, Lessons]
     yield "|---|---|---|---|---|---|"
 
 
-def _quality(name: str, held_out: Lessons, picked: I64, likely: F64) -> Iterator[str]:
+def _quality(name: str, held_out: TrainingExamples, picked: I64, likely: F64) -> Iterator[str]:
     same = picked == held_out.chosen
     loss = -np.log(np.maximum(likely, 1e-9))
     if name == "discard":
@@ -148,7 +153,7 @@ def _quality(name: str, held_out: Lessons, picked: I64, likely: F64) -> Iterator
             yield f"| {label} | {which.sum():,} | {cells} | {right / max(did.sum(), 1):.3f} |"
 
 
-def _sorts(name: str, held_out: Lessons) -> Iterator[tuple[str, Bool]]:
+def _sorts(name: str, held_out: TrainingExamples) -> Iterator[tuple[str, Bool]]:
     """Yield the sorts of a net's choices; a choice of several belongs to the sort of its first option."""
     if name == "riichi":
         yield "riichi", np.ones(len(held_out), np.bool_)

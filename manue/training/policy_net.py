@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from manue.arrays import F32, F64, I64
 from manue.sim.net import NetShape
-from manue.training.policy_lessons import Lessons
+from manue.training.policy_examples import TrainingExamples
 
 Layers = list[F32]
 """The arrays of a net in the order of `NetShape.sizes`."""
@@ -54,7 +54,7 @@ class Batch:
     """int64[n]: the row chosen, -1 for none."""
 
 
-def batch_of(choices: Lessons, which: I64) -> Batch:
+def batch_of(choices: TrainingExamples, which: I64) -> Batch:
     """Gather some choices: those with the numbers int64[n]."""
     sizes = (choices.starts[1:] - choices.starts[:-1])[which]
     starts = np.concatenate([[0], np.cumsum(sizes)])
@@ -192,7 +192,7 @@ class Schedule:
 
 def fit(
     shape: NetShape,
-    choices: Lessons,
+    choices: TrainingExamples,
     schedule: Schedule,
     rng: np.random.Generator,
     say: Callable[[str], None],
@@ -204,7 +204,7 @@ def fit(
     Parameters
     ----------
     shape : NetShape
-    choices : Lessons
+    choices : TrainingExamples
     schedule : Schedule
     rng : numpy.random.Generator
     say : callable
@@ -259,7 +259,7 @@ def ratings_of(arrays: Layers, batch: Batch) -> F32:
     return np.asarray(_layers(arrays, batch)[1] @ out + out_bias, np.float32)
 
 
-def picks(arrays: Layers, choices: Lessons, *, declines: bool) -> tuple[I64, F64]:
+def picks(arrays: Layers, choices: TrainingExamples, *, declines: bool) -> tuple[I64, F64]:
     """Return which option is rated highest in each choice, and the share of what was chosen.
 
     Returns

@@ -50,7 +50,7 @@ def learn(out, generations, *, workers=1, resume=False, settings=TINY, models=No
 
 def played(seed=1, rounds=10, mixed_share=0.5):
     tables = new_games(np.random.default_rng(seed), 6, mixed_share, 0.6)
-    kit, notes = new_kit(nets=[load_policy()] * 3, lessons=True, hidden=True), new_trajectories()
+    kit, notes = new_kit(nets=[load_policy()] * 3, examples=True, hidden=True), new_trajectories()
     assert play_noted(tables, kit, notes, rounds) == rounds
     return tables, notes
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from manue.features.kind_planes import PLANES
 from manue.models.discard_policy import COLUMNS, CONV_SIZES, NET, DiscardPolicy
-from manue.training.discard_net import DiscardLessons, discard_loss, kinds_of, mirrored_kinds
+from manue.training.discard_net import DiscardExamples, discard_loss, kinds_of, mirrored_kinds
 from manue.training.discard_policy import Decisions, learn_net
 from manue.training.framework import Run
-from manue.training.policy_lessons import Lessons
+from manue.training.policy_examples import TrainingExamples
 from manue.training.policy_net import flat
 from tests.training.watchers import Silent
 
@@ -132,11 +132,11 @@ def test_the_gradient_is_that_of_the_loss():
     rng = np.random.default_rng(7)
     conv, dense = some_net(rng)
     some = decisions(rng, 5)
-    lessons = Lessons(np.zeros((5, 0)), rng.normal(size=some.x.shape), some.starts, some.chosen)
+    examples = TrainingExamples(np.zeros((5, 0)), rng.normal(size=some.x.shape), some.starts, some.chosen)
     which = np.array([3, 0, 4])
-    kinds = kinds_of(DiscardLessons(lessons, some.kinds, some.planes), which)
+    kinds = kinds_of(DiscardExamples(examples, some.kinds, some.planes), which)
     planes = rng.random((3, 34, len(PLANES))).astype(np.float32)
-    _, gradient = discard_loss(conv, dense, lessons, which, planes, kinds)
+    _, gradient = discard_loss(conv, dense, examples, which, planes, kinds)
     arrays = [*conv, *dense]
     assert [slope.shape for slope in gradient] == [array.shape for array in arrays]
     for array, slope in zip(arrays, gradient, strict=True):
@@ -145,7 +145,7 @@ def test_the_gradient_is_that_of_the_loss():
         plain, losses = array.copy(), []
         for sign in (1, -1):
             array[...] = plain + sign * step
-            losses.append(discard_loss(conv, dense, lessons, which, planes, kinds)[0])
+            losses.append(discard_loss(conv, dense, examples, which, planes, kinds)[0])
         array[...] = plain
         assert (losses[0] - losses[1]) / 2e-3 == pytest.approx(size, rel=0.03, abs=1e-3)
 

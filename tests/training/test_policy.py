@@ -14,7 +14,7 @@ from manue.models.policy import load_policy
 from manue.sim.net import SHAPES, WEIGHTS, WIDE_WEIGHTS
 from manue.tiles import TILES
 from manue.training.policy import learn_policy
-from manue.training.policy_lessons import lessons_of
+from manue.training.policy_examples import examples_of
 from tests.conftest import DATA, game
 
 
@@ -99,12 +99,12 @@ def test_a_round_with_another_dealer_leaves_out_its_game_alone(tmp_path):
     """Nothing could then be learned from any other game."""
     log = tmp_path / "changed.mjson"
     log.write_text(gzip.decompress(game("four-kans").read_bytes()).decode().replace('"oya":0', '"oya":1'))
-    alone, games, none = lessons_of([game("robbed-kan")])
-    lessons, without, skipped = lessons_of([log, game("robbed-kan")])
+    alone, games, none = examples_of([game("robbed-kan")])
+    examples, without, skipped = examples_of([log, game("robbed-kan")])
     assert none == []
     assert games == without == 1
     assert skipped == [f"{log}: seat 0 acts on the turn of seat 1"]
-    assert [len(lessons[name]) for name in SHAPES] == [len(alone[name]) for name in SHAPES]
+    assert [len(examples[name]) for name in SHAPES] == [len(alone[name]) for name in SHAPES]
 
 
 def cut_in_the_second_round(lines):
@@ -139,7 +139,7 @@ def test_a_record_that_breaks_off_or_cannot_be_teaches_nothing(tmp_path, damage)
     """What the scripted players did where the script did not fit was learned as if it had been chosen."""
     log = tmp_path / "damaged.mjson"
     log.write_text("\n".join(damage(gzip.decompress(game("four-kans").read_bytes()).decode().splitlines())))
-    lessons, games, skipped = lessons_of([log])
+    examples, games, skipped = examples_of([log])
     assert games == 0
     assert len(skipped) == 1
-    assert not any(len(lessons[name]) for name in SHAPES)
+    assert not any(len(examples[name]) for name in SHAPES)

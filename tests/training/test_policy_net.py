@@ -13,7 +13,7 @@ from manue.sim.net import (
     rate_discard_rows,
     rate_riichi_row,
 )
-from manue.training.policy_lessons import Lessons
+from manue.training.policy_examples import TrainingExamples
 from manue.training.policy_net import (
     Adam,
     Schedule,
@@ -32,7 +32,7 @@ def some_choices(columns, count, rng, *, declines):
     starts = np.concatenate([[0], np.cumsum(sizes)])
     chosen = rng.integers(-1 if declines else 0, sizes)
     context = rng.random((count, CONTEXT_SIZE)).astype(np.float16)
-    return Lessons(context, rng.random((starts[-1], columns)).astype(np.float16), starts, chosen)
+    return TrainingExamples(context, rng.random((starts[-1], columns)).astype(np.float16), starts, chosen)
 
 
 @pytest.mark.parametrize("declines", [False, True])
@@ -87,7 +87,7 @@ def test_a_net_learns_what_is_chosen():
         int(choices.rows[start:end, 2].argmax())
         for start, end in zip(choices.starts[:-1], choices.starts[1:], strict=True)
     ]
-    choices = Lessons(choices.context, choices.rows, choices.starts, np.array(chosen))
+    choices = TrainingExamples(choices.context, choices.rows, choices.starts, np.array(chosen))
     schedule = Schedule(epochs=80, rate=1e-2)
     arrays = fit(NetShape(0, 6, 16, 8), choices, schedule, rng, lambda _text: None, declines=False)
     picked, likely = picks(arrays, choices, declines=False)

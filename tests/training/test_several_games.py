@@ -11,7 +11,7 @@ from manue.training import call_policy, dataset
 from manue.training.afterstate_sample import RatingModels, _rows_of_log
 from manue.training.framework import Run, held_kinds, sample
 from manue.training.placement import _starts_of_log
-from manue.training.policy_lessons import lessons_of
+from manue.training.policy_examples import examples_of
 from manue.validation.agreement import agreement_of_log
 from manue.validation.calibration import calibrate_log, join_calibrations
 from manue.validation.numbers import itself, with_game_numbers
@@ -89,9 +89,10 @@ def test_declarations_and_choices_are_those_of_each_game(together):
     )
     for one, other in zip(found, alone, strict=True):
         assert np.array_equal(one[1], other[1])
-    lessons, games, skipped = lessons_of([together])
+    examples, games, skipped = examples_of([together])
     assert (games, skipped) == (3, [])
-    assert [len(lessons[name]) for name in SHAPES] == [len(lessons_of(LOGS).lessons[name]) for name in SHAPES]
+    alone = examples_of(LOGS).examples
+    assert [len(examples[name]) for name in SHAPES] == [len(alone[name]) for name in SHAPES]
 
 
 def test_what_followed_is_measured_in_each_game(together):

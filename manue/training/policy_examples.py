@@ -1,4 +1,4 @@
-"""Lessons for the policy net from recorded games: what the nets would have been shown, what people chose."""
+"""Examples for the policy net from recorded games: what the nets would have been shown, what people chose."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -25,8 +25,8 @@ Halves = npt.NDArray[np.float16]
 
 
 @dataclass(frozen=True, slots=True)
-class Lessons:
-    """Lessons for one net: choices of recorded players, with what it would have been shown.
+class TrainingExamples:
+    """Examples that one net learns from: choices of recorded players, with what it would have been shown.
 
     Parameters
     ----------
@@ -49,11 +49,11 @@ class Lessons:
         return len(self.chosen)
 
 
-def join(parts: Sequence[Lessons], columns: int) -> Lessons:
+def join(parts: Sequence[TrainingExamples], columns: int) -> TrainingExamples:
     """Join choices of one net."""
     offsets = np.cumsum([0, *(len(part.rows) for part in parts)])
     starts = [part.starts[:-1] + offset for part, offset in zip(parts, offsets[:-1], strict=True)]
-    return Lessons(
+    return TrainingExamples(
         np.concatenate([np.zeros((0, CONTEXT_SIZE), np.float16), *(part.context for part in parts)]),
         np.concatenate([np.zeros((0, columns), np.float16), *(part.rows for part in parts)]),
         np.concatenate([*starts, offsets[-1:]]).astype(np.int64),
@@ -66,47 +66,47 @@ class LearnedFrom(NamedTuple):
 
     Attributes
     ----------
-    lessons : dict of str to Lessons
+    examples : dict of str to TrainingExamples
         By net.
     games : int
     skipped : list of str
         Why logs, or games of them, could not be used.
     """
 
-    lessons: dict[str, Lessons]
+    examples: dict[str, TrainingExamples]
     games: int
     skipped: list[str]
 
 
-def lessons_of(logs: Iterable[Path]) -> LearnedFrom:
+def examples_of(logs: Iterable[Path]) -> LearnedFrom:
     """Replay games with all hands open."""
-    t, kit = new_tables(1)[0], new_kit(lessons=True)
+    t, kit = new_tables(1)[0], new_kit(examples=True)
     t["player"][:] = SCRIPTED
-    parts: dict[str, list[Lessons]] = {name: [] for name in SHAPES}
+    parts: dict[str, list[TrainingExamples]] = {name: [] for name in SHAPES}
     games, skipped = 0, []
     for log in logs:
-        for found in collect_games(log, partial(_lessons_of_game, t, kit)):
+        for found in collect_games(log, partial(_examples_of_game, t, kit)):
             if isinstance(found, str):
                 skipped.append(found)
                 continue
             games += 1
             for name in SHAPES:
                 parts[name] += found[name]
-    lessons = {name: join(parts[name], shape.columns) for name, shape in SHAPES.items()}
-    return LearnedFrom(lessons, games, skipped)
+    examples = {name: join(parts[name], shape.columns) for name, shape in SHAPES.items()}
+    return LearnedFrom(examples, games, skipped)
 
 
-def _lessons_of_game(t: Any, kit: Any, game: RecordedGame) -> dict[str, list[Lessons]]:
-    """Return the lessons of each round, by net; raises EventError if there is none or one is impossible."""
+def _examples_of_game(t: Any, kit: Any, game: RecordedGame) -> dict[str, list[TrainingExamples]]:
+    """Return the examples of each round, by net; raises EventError if there is none or one is impossible."""
     rounds = list(recorded_rounds(game.events))
     if not rounds:
         raise EventError("no round in this game")
     round_results(game.events)  # raises EventError for a round that is not complete
-    parts: dict[str, list[Lessons]] = {name: [] for name in SHAPES}
+    parts: dict[str, list[TrainingExamples]] = {name: [] for name in SHAPES}
     for number, recorded in enumerate(rounds):
         recorded.set_up(t)
         put_script(kit, recorded.script)
-        forget_lessons(kit)
+        forget_examples(kit)
         play_round(t, kit)
         if t["fault"] or t["script_at"] != len(recorded.script):
             raise EventError(f"round {number} of a game: one of its choices is not legal")
@@ -115,17 +115,17 @@ def _lessons_of_game(t: Any, kit: Any, game: RecordedGame) -> dict[str, list[Les
     return parts
 
 
-def forget_lessons(kit: Any) -> None:
+def forget_examples(kit: Any) -> None:
     """Make room for the notes of a round."""
     for name in SHAPES:
         kit[name]["used"] = 0
 
 
-def noted(kit: Any, name: str) -> Lessons:
+def noted(kit: Any, name: str) -> TrainingExamples:
     """Return what a kit has noted of the choices of a net."""
     notes, used = kit[name], int(kit[name]["used"])
     starts = notes["starts"][: used + 1].astype(np.int64)
-    return Lessons(
+    return TrainingExamples(
         notes["context"][:used].astype(np.float16),
         notes["rows"][: starts[-1]].astype(np.float16),
         starts,
