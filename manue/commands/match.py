@@ -32,7 +32,7 @@ from manue.match.progress import match_progress
 from manue.match.report import write_report
 from manue.match.result_lines import finished_games
 from manue.match.schedule import FORMATS, Schedule, schedule_of
-from manue.match.summary import helpless
+from manue.match.summary import failed_in_every_game
 from manue.match.tables import print_situations, print_summary
 from manue.rules import RULES
 from manue.stderr import report
@@ -171,7 +171,7 @@ def run(options: argparse.Namespace) -> int:
         write_pages(options.out, options.lang, RULES[options.rules])
         write_report(options.out, finished_games(options.out), summary, words)
     print(f"report: {options.out / 'report.html'}")
-    allowed = options.allow_faults and not helpless(summary)
+    allowed = options.allow_faults and not failed_in_every_game(summary)
     return 0 if allowed or not summary["faulty_games"] else FAULTS
 
 

@@ -13,7 +13,7 @@ from manue.charts import Area
 from manue.intervals import with_spread
 from manue.language.messages import ENGLISH, Messages
 from manue.match.situation_sums import difference_text, total_change
-from manue.match.summary import fault_line, helpless_lines
+from manue.match.summary import fault_line, stand_in_lines
 from manue.table.faults import fault_in_words
 from manue.table.situations import DIVISIONS
 from manue.table.table import seats_by_place
@@ -167,7 +167,7 @@ def _head(summary: Mapping[str, Any], words: Messages) -> str:
 
 
 def _faults(summary: Mapping[str, Any], words: Messages) -> str:
-    lines = (fault_line(summary, words), *helpless_lines(summary, words))
+    lines = (fault_line(summary, words), *stand_in_lines(summary, words))
     return "".join(
         f"<p class=fault><strong>{escape(line)}</strong></p>" for line in lines if line is not None
     )

@@ -214,11 +214,11 @@ def fault_line(summary: Mapping[str, Any], words: Messages = ENGLISH) -> str | N
     )
 
 
-def helpless(summary: Mapping[str, Any]) -> list[str]:
+def failed_in_every_game(summary: Mapping[str, Any]) -> list[str]:
     """Return the names of those who lost their seat in every game, as `AgentSummary.seats_lost` counts."""
     return [name for name, agent in summary["agents"].items() if agent["seats_lost"] >= agent["games"] > 0]
 
 
-def helpless_lines(summary: Mapping[str, Any], words: Messages = ENGLISH) -> list[str]:
+def stand_in_lines(summary: Mapping[str, Any], words: Messages = ENGLISH) -> list[str]:
     """Return a line for each such player: the results under its name are its stand-in's."""
-    return [words.text("match.helpless", name=printable(name)) for name in helpless(summary)]
+    return [words.text("match.fault.all", name=printable(name)) for name in failed_in_every_game(summary)]

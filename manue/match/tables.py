@@ -12,7 +12,7 @@ from manue.foreign import printable
 from manue.intervals import with_spread
 from manue.language.messages import ENGLISH
 from manue.match.situation_sums import difference_text, total_change
-from manue.match.summary import fault_line, helpless_lines
+from manue.match.summary import fault_line, stand_in_lines
 from manue.table.situations import DIVISIONS
 
 _TITLES = (
@@ -42,7 +42,7 @@ def print_summary(summary: dict[str, Any]) -> None:
     console.print(table)
     if (line := fault_line(summary)) is not None:
         console.print(line, style="bold red", markup=False, highlight=False, soft_wrap=True)
-    for text in helpless_lines(summary):
+    for text in stand_in_lines(summary):
         console.print(text, style="bold red", markup=False, highlight=False, soft_wrap=True)
     for pair in summary["paired"]:
         difference = with_spread(f"{pair['placement_difference']:+.3f}", pair["ci95"], 3)

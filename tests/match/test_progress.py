@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from manue.match import progress, tables
-from manue.match.summary import Summary, helpless
+from manue.match.summary import Summary, failed_in_every_game
 from tests.match.test_summary import IN_TIME, line, summary_of_two_games
 
 
@@ -106,11 +106,11 @@ def test_who_failed_in_every_game_is_named(capsys):
     for game in range(2):
         summary.add(entry(game, [died, late]) | {"timings": [IN_TIME] * 4})
     summary.finish()
-    assert helpless(summary.to_json()) == ["b"]
+    assert failed_in_every_game(summary.to_json()) == ["b"]
     tables.print_summary(summary.to_json())
     assert "b failed in every game" in capsys.readouterr().out
     summary.add(entry(2, [late]))
-    assert helpless(summary.to_json()) == []
+    assert failed_in_every_game(summary.to_json()) == []
 
 
 def test_the_table_names_its_agents_in_80_columns(monkeypatch, capsys):

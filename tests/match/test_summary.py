@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from manue.intervals import WallMean, student_t
-from manue.match.summary import Summary, helpless
+from manue.match.summary import Summary, failed_in_every_game
 from manue.table.decision_times import Timing
 from manue.table.tally import SeatTally
 
@@ -144,15 +144,15 @@ def test_games_with_faults_count_apart():
     agent = data["agents"]["b"]
     assert (agent["faults"], agent["seats_lost"]) == ({"died": 1, "late": 2}, 1)
     assert (agent["sound_games"], agent["sound_mean_placement"], agent["mean_placement"]) == (1, 1, 3)
-    assert helpless(data) == []
+    assert failed_in_every_game(data) == []
 
 
-def test_who_lost_the_seat_in_every_game_is_helpless():
+def test_who_lost_the_seat_in_every_game_failed_in_all():
     summary = Summary(block=1)
     died = [{"seat": 1, "kind": "died", "lost": True}]
     for game in range(2):
         summary.add(line(game, game, ["a", "b", "c", "c"], [1, 2, 3, 4]) | {"faults": died})
-    assert helpless(summary.to_json()) == ["b"]
+    assert failed_in_every_game(summary.to_json()) == ["b"]
     assert summary.to_json()["agents"]["b"]["sound_mean_placement"] is None
 
 
@@ -161,16 +161,16 @@ def test_a_program_that_never_answered_had_not_failed():
     late = [{"seat": 1, "kind": "late", "lost": True}, {"seat": 2, "kind": "late", "lost": True}]
     silent = {"faults": late, "timings": [IN_TIME, NO_TIMES, IN_TIME, IN_TIME]}
     summary.add(line(0, 0, ["a", "b", "c", "c"], [1, 2, 3, 4]) | silent)
-    assert helpless(summary.to_json()) == ["b"]
+    assert failed_in_every_game(summary.to_json()) == ["b"]
     summary.add(line(1, 1, ["a", "b", "c", "c"], [1, 2, 3, 4]) | silent | {"timings": [IN_TIME] * 4})
-    assert helpless(summary.to_json()) == []
+    assert failed_in_every_game(summary.to_json()) == []
 
 
-def test_who_was_late_and_kept_the_seat_is_not_helpless():
+def test_who_was_late_and_kept_the_seat_has_not_failed():
     summary = Summary(block=1)
     summary.add(line(0, 0, ["a", "b", "c", "c"], [1, 2, 3, 4]) | {"faults": [{"seat": 1, "kind": "late"}]})
     assert summary.to_json()["agents"]["b"]["seats_lost"] == 0
-    assert helpless(summary.to_json()) == []
+    assert failed_in_every_game(summary.to_json()) == []
 
 
 def test_faults_go_to_the_agent_in_the_seat():
