@@ -25,21 +25,60 @@ NOTEN_POINTS = 3000
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Settings for scoring and play; points are full points (25000, not 250)."""
+    """Settings for scoring and play; points are full points (25000, not 250).
+
+    The defaults are Tenhou's. `MAHJONG_SOUL` has the values in which its rules differ.
+
+    Parameters
+    ----------
+    open_tanyao : bool
+        Whether tanyao counts with an open hand (kuitan).
+    red_fives : bool
+        Whether one five of each suit is red, each a dora.
+    kiriage_mangan : bool
+        Whether 4 han 30 fu and 3 han 60 fu are rounded up to mangan.
+    double_yakuman_patterns : bool
+        Whether big four winds, nine gates waiting on all nine, four concealed triplets waiting on the pair
+        and thirteen orphans waiting on all thirteen count as two yakuman (``doubled`` in
+        `manue.hand.yaku_list`).
+    multiple_yakuman : bool
+        Whether different yakuman of a win add up; otherwise the win counts the greatest one.
+    liable_for_all_yakuman : bool
+        Whether who is liable (pao) for a big yakuman pays for the other yakuman of the win as well.
+    counted_yakuman : bool
+        Whether 13 han or more are a yakuman; otherwise at most a sanbaiman.
+    double_wind_pair_fu : int
+        Fu of a pair of the wind that is both the seat's and the round's.
+    renhou : bool
+        Whether a win on a discard before one's first draw, nobody having called, is a yaku.
+    kokushi_robs_closed_kan : bool
+        Whether thirteen orphans may win on the tile of a closed kan.
+    swap_calling_forbidden : bool
+        Whether the tile called may not be discarded at once, nor the other end of its run (kuikae).
+    riichi_needs_points : int
+        Fewest points of a seat that may declare riichi.
+    riichi_needs_tiles : int
+        Fewest tiles left in the live wall at the declaration.
+    start_points : int
+        Points of each seat at the start of a game.
+    target_points : int
+        Points that somebody must have for the game to end with the last planned round; until then up to
+        `EXTRA_ROUNDS` follow.
+    last_round : int
+        Index of the last planned round: `HANCHAN` or `EAST_ONLY`.
+    """
 
     open_tanyao: bool = True
     red_fives: bool = True
     kiriage_mangan: bool = False
-    double_yakuman_patterns: bool = (
-        False  # big four winds, pure nine gates, single-wait four triplets, 13-wait orphans
-    )
-    multiple_yakuman: bool = True  # different yakuman add up
-    liable_for_all_yakuman: bool = True  # pao: the other yakuman of the win as well
-    counted_yakuman: bool = True  # 13 han or more are a yakuman, otherwise at most a sanbaiman
+    double_yakuman_patterns: bool = False
+    multiple_yakuman: bool = True
+    liable_for_all_yakuman: bool = True
+    counted_yakuman: bool = True
     double_wind_pair_fu: int = 4
     renhou: bool = False
     kokushi_robs_closed_kan: bool = False
-    swap_calling_forbidden: bool = True  # kuikae
+    swap_calling_forbidden: bool = True
     riichi_needs_points: int = 1000
     riichi_needs_tiles: int = 4
     start_points: int = 25_000

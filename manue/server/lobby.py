@@ -49,11 +49,30 @@ class Client(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ServeSettings:
-    """What a server plays, and with whom."""
+    """What a server plays, and with whom.
 
-    clients: int = 1  # per table
-    fill: tuple[str, ...] = ("greedy",)  # agents for the other seats, used in turn
-    games: int | None = None  # the server stops after these; None: never
+    Parameters
+    ----------
+    clients : int
+        How many a table waits for, 1 to 4.
+    fill : tuple of str
+        Specs of the players in the other seats, used in turn.
+    games : int or None
+        The server stops after so many; ``None``: never.
+    seed : int
+        Of the walls, and of who sits where, 0 or more.
+    length : {"hanchan", "east"}
+    rules : {"tenhou", "mjsoul"}
+    limits : Limits
+        Times, in seconds, of clients over TCP and of programs, and the late answers allowed to a program;
+        clients over WebSocket have the times of `manue.table.network_seats.ByoYomi` instead.
+    log_dir : Path or None
+        Folder of the annotated logs; ``None``: there are none.
+    """
+
+    clients: int = 1
+    fill: tuple[str, ...] = ("greedy",)
+    games: int | None = None
     seed: int = 0
     length: Length = "hanchan"
     rules: RulesName = "tenhou"
