@@ -21,10 +21,10 @@ class Payoffs:
 
     Parameters
     ----------
-    deltas : ndarray, shape (85, 4)
+    deltas : float64[85, 4]
         Score changes from now on, by seat, including a riichi stick paid now. Each row and the change of the
         deposits on the table sum to 0.
-    results : ndarray, shape (85, 5)
+    results : float64[85, 5]
         This seat's score change, then P(it finishes in place 1..4).
     """
 
@@ -53,7 +53,7 @@ class ScoreSituation:
         Points by absolute seat.
     position : RoundPosition
         Round, dealer, honba and deposits.
-    opponent_points : ndarray, shape (2, 3, 3)
+    opponent_points : float64[2, 3, 3]
         Three sizes of each opponent's win off a discard, and by self-draw, points without honba, opponents in
         turn order.
     pays_stick : bool

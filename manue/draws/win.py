@@ -98,14 +98,14 @@ class WinEstimate:
 
     Parameters
     ----------
-    prob : ndarray, shape (3, 35)
+    prob : float64[3, 35]
         P(win).
-    points : ndarray, shape (3, 35)
+    points : float64[3, 35]
         Mean points of the wins without honba and deposits, 0 without any win.
-    ways : ndarray, shape (3, 35, 2, SIZES)
+    ways : float64[3, 35, 2, SIZES]
         P(the win is a self-draw of each size, and a ron of each size (``manue.hand.points``)), given that it
         wins; 0 without any win.
-    prob_error, points_error : ndarray, shape (3, 35)
+    prob_error, points_error : float64[3, 35]
         Standard errors of the first two.
     targets : int
         Number of target hands considered.

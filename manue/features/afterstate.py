@@ -142,8 +142,7 @@ def afterstate_rows(scene: Scenes, hands: Hands, deal_in: F64, tenpai: F64, disc
 
     Returns
     -------
-    numpy.ndarray
-        float32[n, len(COLUMNS)]
+    float32[n, len(COLUMNS)]
     """
     rows = np.zeros((len(hands.counts), len(COLUMNS)), np.float32)
     _fill_rows(scene, hands, deal_in, tenpai, discard_rates, TABLES.packed, rows)

@@ -84,8 +84,7 @@ def call_policy_row(
 
     Returns
     -------
-    numpy.ndarray
-        float32[len(CALL_POLICY_COLUMNS)]
+    float32[len(CALL_POLICY_COLUMNS)]
     """
     here = scene[0]
     odds = log_odds_of(np.clip([taken.win_prob, left.win_prob], LEAST_PROB, 1.0 - LEAST_PROB))

@@ -29,17 +29,15 @@ def danger_features(scenes: Scenes, weights: F64) -> tuple[F32, F32]:
 
     Parameters
     ----------
-    scenes : numpy.ndarray
-        Shape (n,), dtype `SCENE`.
-    weights : numpy.ndarray
-        float64[12], see `manue.features.danger_columns.SHAPE_WEIGHTS`; those learned are in ``shapes.npz``.
+    scenes : SCENE[n]
+    weights : float64[12]
+        See `manue.features.danger_columns.SHAPE_WEIGHTS`; those learned are in ``shapes.npz``.
 
     Returns
     -------
-    kinds : numpy.ndarray
-        float32[n, 3, 34, KIND_SIZE]; opponents in the order next, across, previous.
-    opponents : numpy.ndarray
-        float32[n, 3, OPPONENT_SIZE].
+    kinds : float32[n, 3, 34, KIND_SIZE]
+        Opponents in the order next, across, previous.
+    opponents : float32[n, 3, OPPONENT_SIZE]
     """
     kinds = np.zeros((len(scenes), 3, 34, KIND_SIZE), np.float32)
     opponents = np.zeros((len(scenes), 3, OPPONENT_SIZE), np.float32)

@@ -77,8 +77,7 @@ def discard_policy_rows(scene: Scenes, hands: Hands, after: F32, deal_in: F64) -
 
     Returns
     -------
-    numpy.ndarray
-        float32[n, len(DISCARD_POLICY_COLUMNS)]
+    float32[n, len(DISCARD_POLICY_COLUMNS)]
     """
     rows = np.zeros((len(after), len(DISCARD_POLICY_COLUMNS)), np.float32)
     rows[:, :_CONTEXT] = after[:, :_CONTEXT]

@@ -39,8 +39,7 @@ def fold_features(scenes: Scenes, prob: F64, can_win: F64) -> F32:
 
     Returns
     -------
-    numpy.ndarray
-        float32[n, len(FOLD_FEATURES)]
+    float32[n, len(FOLD_FEATURES)]
     """
     out = np.zeros((len(scenes), len(FOLD_FEATURES)), np.float32)
     _fill(scenes, np.ascontiguousarray(prob), np.ascontiguousarray(can_win), out)

@@ -45,8 +45,7 @@ def kind_planes(scene: Scenes, hands: Hands) -> F32:
 
     Returns
     -------
-    numpy.ndarray
-        float32[34, len(PLANES)]
+    float32[34, len(PLANES)]
     """
     held = hands.counts[0].copy()
     held[hands.thrown[0]] += 1

@@ -113,8 +113,8 @@ def sizes_of_wins(*, dealer: bool, tsumo: bool) -> F64:
 
     Returns
     -------
-    numpy.ndarray
-        float64[SIZES], rising, read-only.
+    float64[SIZES]
+        Rising, read-only.
     """
     sizes = np.array([win_total(base, dealer=dealer, tsumo=tsumo) for base in SIZE_BASES], np.float64)
     sizes.flags.writeable = False

@@ -64,16 +64,18 @@ class GrowthByKan(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
-    """What each hand leads to if its discard does not deal in; float64[n] each.
+    """What each hand leads to if its discard does not deal in.
 
     Parameters
     ----------
-    win : P(this seat wins)
-    deal_in_later : P(it deals in with a later tile)
-    draw : P(draw)
-    win_points : mean points of its win, without the honba and deposits on the table; with sticks yet to come
-    tenpai_at_draw : P(it is tenpai, given a draw)
-    stick : P(it pays for riichi later, given that it does not win)
+    win, deal_in_later, draw : float64[n]
+        P(this seat wins), P(it deals in with a later tile), P(draw).
+    win_points : float64[n]
+        Mean points of its win, without the honba and deposits on the table; with sticks yet to come.
+    tenpai_at_draw : float64[n]
+        P(it is tenpai, given a draw).
+    stick : float64[n]
+        P(it pays for riichi later, given that it does not win).
     """
 
     win: F64
@@ -237,8 +239,8 @@ class AfterstateModel:
 
         Returns
         -------
-        numpy.ndarray
-            float64[2, n]; a self-draw counts as what all pay together.
+        float64[2, n]
+            A self-draw counts as what all pay together.
         """
         rows = np.concatenate([growth_rows(facts, self_drawn=drawn) for drawn in (False, True)])
         return self.growth.sums(rows).clip(*GROWTH_LIMITS).reshape(2, -1)

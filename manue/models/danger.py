@@ -133,8 +133,7 @@ def deal_in_probs(kinds: F32, opponents: F32, wanted: Bool, can_win: F64, model:
 
     Returns
     -------
-    numpy.ndarray
-        float64[n, 3, 34]
+    float64[n, 3, 34]
     """
     prob = np.zeros(wanted.shape)
     riichi = opponents[:, :, OPPONENT.riichi] > 0

@@ -17,15 +17,15 @@ from manue.rollouts.playouts import Results
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Played:
-    """What playing options on brought their seat: float64[worlds, options] each, the chosen option first.
+    """What playing options on brought their seat, the chosen option first.
 
     Parameters
     ----------
-    points : ndarray
+    points : float64[worlds, options]
         Score changes.
-    ranks : ndarray
+    ranks : float64[worlds, options]
         Expected final places.
-    worth : ndarray
+    worth : float64[worlds, options]
         What counts under the policy, in points; only differences mean anything.
     drawn : int64[worlds]
         Which hands the others had: equal numbers, equal hands.

@@ -129,8 +129,8 @@ def points_paid(scenes: Scenes, truths: Scenes, prob: F64) -> F64:
 
     Returns
     -------
-    numpy.ndarray
-        float64[n]: points paid for dealing in to the true hands, without honba; 0 if that never happens.
+    float64[n]
+        Points paid for dealing in to the true hands, without honba; 0 if that never happens.
     """
     key = sequences_of(truths)
     order = np.argsort(key, kind="stable")
