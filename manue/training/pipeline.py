@@ -78,7 +78,8 @@ def train(
         If a model that is not to be learned is missing, damaged or does not fit.
     UsageError
         If the folder holds an unfinished run that is not to be resumed or is of other logs, another seed or
-        other models, or a finished one that is to be; or if there is no model of a name.
+        other models, or one whose note of these is damaged, or a finished one that is to be resumed; or if
+        there is no model of a name.
     """
     kept = _kept(trainers, out, only)
     folder = out / EXTRACTED
@@ -156,11 +157,24 @@ def _begin_or_refuse(out: Path, given: Mapping[str, Any], *, resume: bool) -> No
         raise UsageError(f"{out} holds an unfinished run: continue it with --resume, or choose another --out")
     if resume and not folder.exists() and (out / PAGE).exists():
         raise UsageError(f"{out} holds no unfinished run: without --resume its models are learned again")
-    known = json.loads(note.read_text(encoding="utf-8")) if note.exists() else given
+    known = _noted(note) if note.exists() else given
     if others := [name for name, value in given.items() if known.get(name) != value]:
         raise UsageError(f"{out} holds an unfinished run with {' and '.join(others)}")
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(note, json.dumps(given))
+
+
+def _noted(note: Path) -> dict[str, Any]:
+    """Return what a run noted that it was given; raises UsageError if that is damaged."""
+    try:
+        known = json.loads(note.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError):
+        known = None
+    if not isinstance(known, dict):
+        raise UsageError(
+            f"{note} is damaged: delete {note.parent} and begin again without --resume, or choose another --out"
+        )
+    return known
 
 
 def not_among(extra: Sequence[Path], logs: Sequence[Path]) -> list[Path]:

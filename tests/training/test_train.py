@@ -199,6 +199,17 @@ def test_another_run_is_not_resumed(games, tmp_path, monkeypatch, capsys, other,
     assert (tmp_path / "out" / "shapes.npz").stat().st_mtime_ns == shapes
 
 
+@pytest.mark.parametrize("note", ["x", "[1]", "\udcff"])
+def test_a_damaged_note_of_a_run_was_a_traceback(games, tmp_path, capsys, note):
+    file = tmp_path / ".extracted" / "run.json"
+    file.parent.mkdir()
+    file.write_text(note, errors="surrogateescape")
+    assert main(["train", str(games), "--out", str(tmp_path), "--workers", "1", "--resume"]) == 2
+    said = capsys.readouterr().err
+    assert f"{file} is damaged: delete {file.parent} and begin again without --resume" in said
+    assert said.count("\n") == 1
+
+
 def test_further_games_are_learned_from_and_never_measured_on(games, tmp_path):
     logs = sorted(games.iterdir(), key=lambda path: dataset.is_validation(path.name))
     parts = [logs[:1] + logs[-1:], logs[1:2] + logs[-2:-1]]
