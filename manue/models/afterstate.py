@@ -163,7 +163,7 @@ class AfterstateModel:
         checked_columns(file, GROWTH_COLUMNS, "growth_columns")
         names = ("win", "deal_in_later", "draw", "tenpai_at_draw", "stick", "win_points", "growth")
         columns = dict.fromkeys(names, len(COLUMNS)) | {"growth": len(GROWTH_COLUMNS)}
-        trees = {name: Trees.from_arrays(file.arrays, name, columns[name]) for name in names}
+        trees = {name: Trees.of(file, name, columns[name]) for name in names}
         return cls(
             **trees,
             win_share_weights=file.array("threat", (3,)),

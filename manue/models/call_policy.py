@@ -34,7 +34,7 @@ class CallPolicy:
     def of(cls, file: ModelFile) -> "CallPolicy":
         """Read the model from its file; raises ModelError if arrays are missing or it has other features."""
         checked_columns(file, CALL_POLICY_COLUMNS)
-        trees = Trees.from_arrays(file.arrays, "call_policy", len(CALL_POLICY_COLUMNS))
+        trees = Trees.of(file, "call_policy", len(CALL_POLICY_COLUMNS))
         return cls(trees, file.array("thresholds", (len(DECLARATIONS),)))
 
     def odds(self, rows: F32) -> F64:

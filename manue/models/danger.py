@@ -114,8 +114,8 @@ class DangerModel:
         """
         checked_columns(file, ROW_FEATURES)
         return cls(
-            riichi=Trees.from_arrays(file.arrays, "riichi", len(ROW_FEATURES)),
-            silent=Trees.from_arrays(file.arrays, "silent", len(ROW_FEATURES)),
+            riichi=Trees.of(file, "riichi", len(ROW_FEATURES)),
+            silent=Trees.of(file, "silent", len(ROW_FEATURES)),
         )
 
 

@@ -55,18 +55,20 @@ class ModelFile:
             If the file has no numbers with this name, or not in this shape.
         """
         if name not in self.arrays:
-            raise ModelError(f"{self.path} has no {name}: {_remedy(self.path)}")
+            raise self.unfit(f"has no {name}")
         array = self.arrays[name]
         if array.dtype.kind != "f" or array.shape != shape:
-            raise ModelError(
-                f"{self.path}: {name} is {array.dtype}{list(array.shape)}, not float64{list(shape)}: "
-                f"{_remedy(self.path)}"
-            )
+            found = f"{array.dtype}{list(array.shape)}"
+            raise self.unfit(f"has {name} as {found}, not float64{list(shape)}")
         return np.asarray(array, np.float64)
 
     def number(self, name: str) -> float:
         """Return a single number; raises ModelError as `array`."""
         return float(self.array(name, ()))
+
+    def unfit(self, why: str) -> ModelError:
+        """Return the error that the file cannot be used, with what to do about it; ``why`` is a predicate."""
+        return ModelError(f"{self.path} {why}: {_remedy(self.path)}")
 
 
 def models_dir() -> Path:
@@ -104,17 +106,27 @@ def _stat_of(path: Path) -> os.stat_result | None:
         return None
 
 
-def checked_columns(file: ModelFile, columns: Sequence[Feature], key: str = "columns") -> None:
+def checked_columns(
+    file: ModelFile, columns: Sequence[Feature] | Mapping[str, list[str]], key: str = "columns"
+) -> None:
     """Check that a model was learned from the features of this version, in the same order.
+
+    Parameters
+    ----------
+    file : ModelFile
+    columns : sequence of Feature, or mapping of str to list of str
+        The features; of a model with several inputs, their names by input.
+    key : str
+        Where the notes of the file have their names.
 
     Raises
     ------
     ModelError
         If it was not.
     """
-    learned = file.meta.get(key)
-    if learned != [column.name for column in columns]:
-        raise ModelError(f"{file.path} was learned from other features: {_remedy(file.path)}")
+    names = columns if isinstance(columns, Mapping) else [column.name for column in columns]
+    if file.meta.get(key) != names:
+        raise file.unfit("was learned from other features")
 
 
 def read_model(path: Path) -> ModelFile:

@@ -56,7 +56,7 @@ class FoldModel:
     def of(cls, file: ModelFile) -> "FoldModel":
         """Read the model from its file; raises ModelError if arrays are missing or it has other features."""
         checked_columns(file, FOLD_FEATURES)
-        trees = Trees.from_arrays(file.arrays, "fold", len(FOLD_FEATURES))
+        trees = Trees.of(file, "fold", len(FOLD_FEATURES))
         return cls(trees, file.array("intercept", (2,)), file.array("slope", (2,)))
 
     def points(self, means: F64, threatened: Bool) -> F64:

@@ -64,9 +64,9 @@ class OpponentsModel:
         checked_columns(file, OPPONENT_FEATURES, "opponent_columns")
         checked_columns(file, ROW_FEATURES)
         return cls(
-            tenpai=Trees.from_arrays(file.arrays, "tenpai", len(OPPONENT_FEATURES)),
-            can_win=Trees.from_arrays(file.arrays, "can_win", len(OPPONENT_FEATURES)),
-            loss=Trees.from_arrays(file.arrays, "loss", len(ROW_FEATURES)),
+            tenpai=Trees.of(file, "tenpai", len(OPPONENT_FEATURES)),
+            can_win=Trees.of(file, "can_win", len(OPPONENT_FEATURES)),
+            loss=Trees.of(file, "loss", len(ROW_FEATURES)),
             edges=file.array("loss.edges", (2, LOSS_BINS - 1)),
             sizes=file.array("loss.atoms", (2, LOSS_BINS, LOSS_SIZES)),
         )

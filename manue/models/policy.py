@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from manue.arrays import F32
-from manue.errors import ModelError
-from manue.models.files import models_dir, read_model, version_of
+from manue.models.files import checked_columns, models_dir, read_model, version_of
 from manue.sim.columns import CALL_COLUMNS, CONTEXT, DISCARD_COLUMNS, RIICHI_COLUMNS
 from manue.sim.net import WEIGHTS, WIDE_WEIGHTS
 
@@ -49,7 +48,6 @@ def load_policy(folder: str | Path | None = None, name: str = NAME) -> F32:
 @lru_cache(maxsize=8)
 def _load(path: Path, _version: int) -> F32:
     file = read_model(path)
-    if file.meta.get("columns") != NET_COLUMNS:
-        raise ModelError(f"{path}: learned from other features; learn it again")
+    checked_columns(file, NET_COLUMNS)
     wide = "weights" in file.arrays and file.arrays["weights"].size == WIDE_WEIGHTS
     return np.asarray(file.array("weights", (WIDE_WEIGHTS if wide else WEIGHTS,)), np.float32)

@@ -6,8 +6,8 @@ from scikit-learn (`manue.training.export`) and reproduce its numbers to the las
 needs nor unpickles anything of scikit-learn.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +15,8 @@ from typing_extensions import Self
 
 from manue.arrays import F32, F64, I16, I32
 from manue.compiled import compiled
-from manue.errors import ModelError
 from manue.log_odds import probabilities_of
+from manue.models.files import ModelFile
 from manue.models.sweep import Sweep, sweep, sweep_of
 
 LEAF = -1
@@ -92,15 +92,16 @@ class Trees:
         }
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[np.generic]], prefix: str, columns: int) -> Self:
-        """Read trees from the arrays of a model file.
+    def of(cls, file: ModelFile, prefix: str, columns: int) -> Self:
+        """Read trees from a model file.
 
         Kernels address memory by these numbers unchecked, so everything is checked here.
 
         Parameters
         ----------
-        arrays : mapping
+        file : ModelFile
         prefix : str
+            Of the names of their arrays, as for `to_arrays`.
         columns : int
             Number of features in a row.
 
@@ -112,19 +113,23 @@ class Trees:
             parent, a node is reached by no way or by two).
         """
         try:
-            parts = {name: np.ascontiguousarray(arrays[f"{prefix}.{name}"]) for name in _ARRAYS}
-            base = arrays[f"{prefix}.base"]
+            parts: dict[str, Any] = {
+                name: np.ascontiguousarray(file.arrays[f"{prefix}.{name}"]) for name in _ARRAYS
+            }
+            base = file.arrays[f"{prefix}.base"]
         except KeyError as error:
-            raise ModelError(f"no array {error} among the trees {prefix!r}") from error
+            raise file.unfit(f"has no {error.args[0]}") from None
         nodes = parts["feature"].size
         shapes = {"children": (nodes, 2), "roots": (parts["roots"].size,)}
         for name, array in parts.items():
             if array.dtype != _ARRAYS[name] or array.shape != shapes.get(name, (nodes,)):
-                shape = f"{array.dtype}{list(array.shape)}"
-                raise ModelError(f"array {name} of the trees {prefix!r} does not fit: {shape}")
+                found = f"{array.dtype}{list(array.shape)}"
+                raise file.unfit(f"has {prefix}.{name} as {found}, which fits no trees")
         if base.dtype.kind != "f" or base.shape:
-            raise ModelError(f"the base of the trees {prefix!r} is not a number")
-        _check_nodes(parts["feature"], parts["children"], parts["roots"], columns, prefix)
+            raise file.unfit(f"has {prefix}.base, which is not a number")
+        wrong = _wrong_nodes(parts["feature"], parts["children"], parts["roots"], columns)
+        if wrong is not None:
+            raise file.unfit(f"has trees {prefix!r} {wrong}")
         return cls(**parts, base=float(base))
 
 
@@ -139,15 +144,19 @@ _ARRAYS: dict[str, type[np.generic]] = {
 }
 
 
-def _check_nodes(feature: I16, children: I32, roots: I32, columns: int, prefix: str) -> None:
-    if not roots.size or feature.min() < LEAF or feature.max() >= columns:
-        raise ModelError(f"the trees {prefix!r} test features that no row has, or there are none")
+def _wrong_nodes(feature: I16, children: I32, roots: I32, columns: int) -> str | None:
+    """Return what is wrong with the nodes of trees; ``None`` if they are in order."""
+    if not roots.size or not feature.size:
+        return "without a node"
+    if feature.min() < LEAF or feature.max() >= columns:
+        return "with features that no row has"
     inner = np.flatnonzero(feature != LEAF)
     below = children[inner]
     known = np.concatenate([below.ravel(), roots])
     outside = np.any(known < 0) or np.any(known >= len(feature))
     if outside or np.any(below <= inner[:, None]) or np.any(np.bincount(known, minlength=len(feature)) != 1):
-        raise ModelError(f"the nodes of {prefix!r} do not form trees")
+        return "whose nodes do not form trees"
+    return None
 
 
 @compiled

@@ -172,7 +172,8 @@ def _noted(note: Path) -> dict[str, Any]:
         known = None
     if not isinstance(known, dict):
         raise UsageError(
-            f"{note} is damaged: delete {note.parent} and begin again without --resume, or choose another --out"
+            f"{note} is damaged: delete {note.parent} and begin again without --resume, "
+            "or choose another --out"
         )
     return known
 

@@ -141,7 +141,7 @@ def test_columns_in_another_order_are_refused(model, name, key):
 def test_discard_rates_of_waits_for_other_classes_are_refused():
     file = tables.read_model(tables.models_dir() / "afterstate.npz")
     arrays = {**file.arrays, "wait_discard_rates": np.zeros((3, 4, 6, 3, 4))}
-    with pytest.raises(ModelError, match="rates is float64"):
+    with pytest.raises(ModelError, match="rates as float64"):
         AfterstateModel.of(replace(file, arrays=arrays))
     del arrays["wait_discard_rates"]
     with pytest.raises(ModelError, match="has no wait_discard_rates"):
@@ -151,7 +151,14 @@ def test_discard_rates_of_waits_for_other_classes_are_refused():
 @pytest.mark.parametrize("weights", [np.float32(1.0), np.ones((2, 3), np.float32)])
 def test_a_policy_net_that_is_no_row_of_weights_is_refused(tmp_path, weights):
     tables.write_model(tmp_path / "policy.npz", {"weights": weights}, {"columns": NET_COLUMNS})
-    with pytest.raises(ModelError, match=r"policy.npz: weights is float32.*: run manue learn"):
+    with pytest.raises(ModelError, match=r"policy.npz has weights as float32.*: run manue learn"):
+        load_policy(tmp_path)
+
+
+def test_a_policy_net_learned_from_other_features_is_refused(tmp_path):
+    columns = {**NET_COLUMNS, "riichi": []}
+    tables.write_model(tmp_path / "policy.npz", {"weights": np.ones(1)}, {"columns": columns})
+    with pytest.raises(ModelError, match=r"policy.npz was learned from other features: run manue learn"):
         load_policy(tmp_path)
 
 

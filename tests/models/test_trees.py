@@ -1,6 +1,8 @@
 """Exported trees reproduce scikit-learn's numbers; the sweep agrees with a walk."""
 
+import re
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostin
 from sklearn.tree import DecisionTreeClassifier
 
 from manue.errors import LogError, ModelError
+from manue.models.files import ModelFile
 from manue.models.trees import LEAF, Trees
 from manue.training.export import boosted_trees, fitted, single_tree
 
@@ -48,7 +51,7 @@ def test_labels_that_are_all_equal_give_a_constant(rows, count, happens):
     predicted = trees.probabilities(rows[0])
     assert np.ptp(predicted) == 0
     assert predicted[0] == pytest.approx((happens * count + 0.5) / (count + 1))
-    again = Trees.from_arrays(trees.to_arrays("t"), "t", 6)
+    again = Trees.of(_file(trees.to_arrays("t")), "t", 6)
     assert np.array_equal(again.probabilities(rows[0]), predicted)
     assert not again.leaves(rows[0]).any()
 
@@ -99,15 +102,46 @@ def test_damaged_trees_are_refused(rows):
     x, y = rows
     trees = boosted_trees(HistGradientBoostingClassifier(max_iter=3).fit(x, y))
     arrays = trees.to_arrays("t")
-    again = Trees.from_arrays(arrays, "t", 6)
+    again = Trees.of(_file(arrays), "t", 6)
     assert np.array_equal(again.sums(x), trees.sums(x))
     loop = dict(arrays)
     loop["t.children"] = np.zeros_like(arrays["t.children"])  # every node its own ancestor
     with pytest.raises(ModelError, match="do not form trees"):
-        Trees.from_arrays(loop, "t", 6)
+        Trees.of(_file(loop), "t", 6)
     del arrays["t.value"]
-    with pytest.raises(ModelError, match="value"):
-        Trees.from_arrays(arrays, "t", 6)
+    with pytest.raises(ModelError, match=r"^folder/some.npz has no t.value: run manue train RECORDS"):
+        Trees.of(_file(arrays), "t", 6)
+
+
+@pytest.mark.parametrize(
+    ("name", "array", "said"),
+    [
+        ("value", np.zeros(2), "has t.value as float64[2], which fits no trees"),
+        ("base", np.zeros(1), "has t.base, which is not a number"),
+        ("feature", np.full(1, 6, np.int16), "has trees 't' with features that no row has"),
+        ("roots", np.zeros(0, np.int32), "has trees 't' without a node"),
+    ],
+)
+def test_an_error_of_trees_names_the_file_and_what_to_do(name, array, said):
+    arrays = {**_leaf().to_arrays("t"), f"t.{name}": array}
+    with pytest.raises(ModelError, match=re.escape(f"folder/some.npz {said}: run manue train RECORDS")):
+        Trees.of(_file(arrays), "t", 6)
+
+
+def test_trees_without_a_node_were_a_traceback():
+    empty = {name: array[:0] for name, array in _leaf().to_arrays("t").items() if name != "t.base"}
+    with pytest.raises(ModelError, match="without a node"):
+        Trees.of(_file({**empty, "t.roots": np.zeros(1, np.int32), "t.base": np.array(0.0)}), "t", 6)
+
+
+def _leaf():
+    """Return a tree that is a single leaf."""
+    numbers, whole = np.zeros(1), np.zeros(1, np.int32)
+    return Trees(np.full(1, LEAF, np.int16), numbers, np.zeros((1, 2), np.int32), *[numbers] * 3, whole, 0.0)
+
+
+def _file(arrays):
+    return ModelFile(Path("folder/some.npz"), arrays, {}, "")
 
 
 def _walked(trees, row):
