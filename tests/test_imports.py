@@ -17,7 +17,7 @@ PACKAGE = ROOT / "manue"
 LAYERS = [
     {"errors", "arrays", "as_text", "foreign", "language", "stderr", "user_folders"},
     {"interrupts", "intervals", "charts", "kernel_cache", "log_odds", "cores", "whole_files"},
-    {"compiled", "jit", "folder_lock", "futures", "pictures", "process_groups"},
+    {"compiled", "daemon_threads", "jit", "folder_lock", "futures", "pictures", "process_groups"},
     {"tiles", "rules", "splitmix", "workers", "progress", "program"},
     {"hand"},
     {"game"},

@@ -1,5 +1,4 @@
 """Many games on this machine or a cluster: schedules, results on disk, summaries, reports.
 
-Imports `agents`, `player`, `game`, `models`, `sim`, `protocol`, `records`, `transports`, `review` and
-`table`.
+Imports `agents`, `player`, `game`, `models`, `sim`, `protocol`, `records`, `review` and `table`.
 """

@@ -18,11 +18,11 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from manue.daemon_threads import DaemonThreads
 from manue.errors import ConnectionLostError, ManueError, MissingExtraError, UsageError
 from manue.foreign import printable, without_secrets
 from manue.match.models_used import models_used
 from manue.table.seat_factory import check_spec
-from manue.transports.thinking import Thinkers
 
 LOG = logging.getLogger(__name__)
 CONNECT_SECONDS = 10
@@ -192,7 +192,8 @@ class ClusterExecutor(Executor):
         try:
             asyncio.run(_greet(address))
             connect = partial(distributed.Client, address, timeout=CONNECT_SECONDS, set_as_default=False)
-            connecting: Thinkers[Any] = Thinkers(1)  # a host that is mute would keep us for ever
+            # a host that is mute would keep us for ever
+            connecting: DaemonThreads[Any] = DaemonThreads(1)
             answer = connecting.submit(connect)
             connecting.dismiss()
             self._client = answer.result(2 * CONNECT_SECONDS)
@@ -221,7 +222,7 @@ class ClusterExecutor(Executor):
         Each is asked by itself, all at the same time: so it is known which of them does not answer.
         """
         workers = list(self._threads())
-        asking: Thinkers[str | None] = Thinkers(len(workers))
+        asking: DaemonThreads[str | None] = DaemonThreads(len(workers))
         answers = {worker: asking.submit(partial(self._trouble_with, worker)) for worker in workers}
         asking.dismiss()
         until = time.monotonic() + ANSWER_SECONDS

@@ -7,11 +7,11 @@ from functools import partial
 from typing import Protocol
 
 from manue.agents.base import Decision
+from manue.daemon_threads import DaemonThreads
 from manue.errors import ConnectionLostError, ProtocolError, described
 from manue.foreign import printable
 from manue.protocol.session import Session
 from manue.protocol.turn import Turn
-from manue.transports.thinking import Thinkers
 
 LINGER_SECONDS = 10.0
 """Seconds after the game for a request-driven host to send its verdict and hang up."""
@@ -60,7 +60,7 @@ class Conversation:
         self.session = session
         self.channel = channel
         self._save_failure = save_failure
-        self._thinkers: Thinkers[Decision] = Thinkers(_THINKERS)
+        self._thinkers: DaemonThreads[Decision] = DaemonThreads(_THINKERS)
         self._background: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:

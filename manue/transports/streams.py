@@ -9,9 +9,9 @@ from functools import partial
 
 from typing_extensions import Self
 
+from manue.daemon_threads import DaemonThreads
 from manue.errors import ConnectionLostError, ProtocolError
 from manue.protocol.parsing import MAX_LINE
-from manue.transports.thinking import Thinkers
 
 _CHUNK = 1 << 16
 _AHEAD = 256
@@ -38,7 +38,8 @@ class StdioChannel:
     def __init__(self, source: int, sink: int) -> None:
         self._source = source
         self._sink = sink
-        self._writer: Thinkers[None] = Thinkers(1)  # beside the loop: a host that does not read blocks it
+        # beside the loop: a host that does not read blocks it
+        self._writer: DaemonThreads[None] = DaemonThreads(1)
         self._loop = asyncio.get_running_loop()
         self._lines: asyncio.Queue[bytes] = asyncio.Queue()
         self._room = threading.Semaphore(_AHEAD)

@@ -14,7 +14,6 @@ from manue.__main__ import main
 from manue.protocol.dialect import TCP
 from manue.records.archive import read_log
 from manue.transports.driver import PlaySettings, _Series
-from manue.transports.thinking import Thinkers
 from tests.protocol.minds import FailingMind, SlowMind
 from tests.transports.hosts import TcpHost, ruby_lines
 
@@ -120,29 +119,3 @@ def test_a_signal_was_not_seen_while_the_loop_waited(tmp_path):
     game, turn = to_the_first_draw()
     with hanging("unseen", game[: turn + 1], tmp_path) as process:
         assert process.wait() == 143, process.stderr.read()
-
-
-def test_thinkers_work_side_by_side_and_give_back_what_they_find():
-    together = threading.Barrier(3)
-    thinkers: Thinkers[int] = Thinkers(3)
-    first = [thinkers.submit(lambda: together.wait(PATIENCE)) for _ in range(3)]
-    assert sorted(future.result(PATIENCE) for future in first) == [0, 1, 2]
-    failed = thinkers.submit(lambda: 1 // 0)
-    assert isinstance(failed.exception(PATIENCE), ZeroDivisionError)
-    names = {thread.name for thread in threading.enumerate() if thread.name.startswith("thinking")}
-    assert len(names) >= 3
-    thinkers.dismiss()
-
-
-def test_a_task_that_is_cancelled_before_it_begins_never_does():
-    thinkers: Thinkers[object] = Thinkers(1)
-    gate, done = threading.Event(), []
-    first = thinkers.submit(lambda: gate.wait(PATIENCE))
-    second = thinkers.submit(lambda: done.append(2))
-    third = thinkers.submit(lambda: done.append(3))
-    assert second.cancel()
-    gate.set()
-    assert first.result(PATIENCE) is True
-    third.result(PATIENCE)
-    assert done == [3]
-    thinkers.dismiss()

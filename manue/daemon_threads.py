@@ -1,7 +1,7 @@
-"""Threads that think while lines are read, and that do not delay the end of the program.
+"""Threads that do not delay the end of the program.
 
 The interpreter waits for the executors of the standard library when it exits, however long their tasks take,
-so an agent that hangs would keep the player from stopping.
+so an agent that hangs, or a host that does not answer, would keep a program from stopping.
 """
 
 import threading
@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 _R = TypeVar("_R")
 
 
-class Thinkers(Generic[_R]):
+class DaemonThreads(Generic[_R]):
     """A few threads, started as needed.
 
     Parameters
@@ -34,7 +34,7 @@ class Thinkers(Generic[_R]):
         self._tasks.put((future, task))
         if not self._free.acquire(blocking=False) and self._threads < self._most:
             self._threads += 1
-            threading.Thread(target=self._work, name=f"thinking-{self._threads}", daemon=True).start()
+            threading.Thread(target=self._work, name=f"daemon-{self._threads}", daemon=True).start()
         return future
 
     def dismiss(self) -> None:
