@@ -6,7 +6,7 @@ Sources: Tenhou's published rules; the documentation of riichienv for the differ
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from manue.errors import ManueError, UsageError
+from manue.errors import UsageError
 
 HANCHAN, EAST_ONLY = 7, 3
 """Index of the last planned round, East 1 being 0, by the length of the game."""
@@ -115,8 +115,8 @@ def given_last_round(length: Length | None) -> int | None:
     return None if length is None else last_round_of(length)
 
 
-def last_round_of(length: Length, refusal: type[ManueError] = UsageError) -> int:
-    """Return the index of the last planned round of a game; raises ``refusal`` for an unknown length."""
+def last_round_of(length: Length) -> int:
+    """Return the index of the last planned round of a game; raises UsageError for an unknown length."""
     if not isinstance(length, str) or length not in LAST_ROUND:
-        raise refusal(f"length {length!r} is not hanchan or east")
+        raise UsageError(f"length {length!r} is not hanchan or east")
     return LAST_ROUND[length]

@@ -623,7 +623,7 @@ def test_points_left_out_are_those_of_the_start_less_the_riichi_paid():
         ({"rivers": {"Q": "1m"}}, PositionError, "'Q' is not a seat"),
         ({"melds": {"S": ["pon C C + C"]}}, PositionError, "no discard is marked as called"),
         ({"melds": {"S": ["CCC"]}}, PositionError, "'CCC' of S is not a meld, as 'chi 6s 7s + 5s'"),
-        ({"length": "west"}, PositionError, "length 'west' is not hanchan or east"),
+        ({"length": "west"}, UsageError, "length 'west' is not hanchan or east"),
         ({"agent": "nobody"}, UsageError, "unknown agent 'nobody'"),
     ],
 )

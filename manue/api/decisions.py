@@ -81,8 +81,8 @@ def evaluate(
     agent : str, Decider or type
         Who evaluates: a spec as for `make_agent`, an agent of your own, or its class.
     rollouts : int, optional
-        Play close options on to the end of the round in this many worlds; ``details.rollout`` of their
-        reports then says how they did. Only with ``manue``.
+        Play close options on to the end of the round in this many worlds, 2..1000000; ``details.rollout`` of
+        their reports then says how they did. Only with ``manue``.
 
     Returns
     -------
@@ -97,11 +97,13 @@ def evaluate(
     PositionError
         If the position cannot arise, or there is nothing to decide.
     UsageError
-        If the rules are unknown, or as `make_agent`.
+        If the length or the rules are unknown, the worlds are out of range, or as `make_agent`.
     ModelError
         As `make_agent`.
+    AgentError
+        If an agent of your own fails.
     IllegalActionError
-        If an agent of one's own returns no `Decision`, or one that may not be made.
+        If an agent of your own returns no `Decision`, or one that may not be made.
 
     Examples
     --------
@@ -121,7 +123,7 @@ def evaluate(
         melds=melds,
         rivers=rivers,
     )
-    played = replace(rules_of(rules), last_round=last_round_of(length, PositionError))
+    played = replace(rules_of(rules), last_round=last_round_of(length))
     judge = agent_of(agent)
     if rollouts is not None:
         judge = with_rollouts(judge, whole(rollouts, "rollouts"))
@@ -299,7 +301,7 @@ def evaluate_lines(
     UsageError, ModelError
         If nothing names the seat, it is none, or the length or the rules are unknown; also as
         `make_agent`.
-    IllegalActionError
+    AgentError, IllegalActionError
         As `evaluate`.
 
     Examples

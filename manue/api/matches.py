@@ -72,6 +72,8 @@ def play_match(
     UsageError
         If the agents fit no table, one is unknown, two have one name, the length or the rules are unknown,
         there are no games or workers, or the folder cannot be made or holds a match already.
+    ModelError
+        If a model that an agent needs, or that of final places, is missing or damaged.
     AgentError, IllegalActionError
         If an agent of your own fails, or chooses what is not legal, in the made-up positions that every agent
         decides before the first game.

@@ -126,6 +126,8 @@ def review_record(
         rules are unknown.
     ModelError
         As `make_agent`.
+    AgentError, IllegalActionError
+        As `evaluate`.
 
     Examples
     --------

@@ -50,6 +50,8 @@ def executor_factory(
         If ``distributed`` is needed and not installed.
     UsageError
         If the address is malformed.
+    ModelError
+        If, with a cluster, a model of the players is missing or damaged on this machine.
     ConnectionLostError
         If no scheduler answers there, or a worker does not, has other versions or models, or lacks a player.
     """

@@ -47,6 +47,8 @@ class MatchFolder:
     ------
     UsageError
         If the folder holds a match already, or one with other settings, or another process writes there.
+    ModelError
+        If a model that plays is missing or damaged.
     """
 
     def __init__(self, path: Path, settings: MatchSettings, *, resume: bool) -> None:
