@@ -8,6 +8,7 @@ from manue.agents.registry import make_agent
 from manue.commands.game_options import add_length
 from manue.commands.options import add_mc_draws, add_workers, is_given, path, positive
 from manue.commands.outputs import check_outputs
+from manue.commands.rollout_options import worlds
 from manue.decision.settings import Settings
 from manue.decision.values import POLICIES
 from manue.errors import UsageError
@@ -107,7 +108,7 @@ def _add_measurements(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--rollouts",
-        type=positive,
+        type=worlds,
         metavar="N",
         help="instead, play a sample of decisions on in N worlds: what it changes, how true the worlds are",
     )

@@ -3,18 +3,28 @@
 import argparse
 
 from manue.agents.base import Decision
-from manue.commands.options import positive
+from manue.foreign import is_whole, printable
 from manue.language.messages import ENGLISH
 from manue.protocol.annotation import describe
+from manue.rollouts.player import MAX_WORLDS, MIN_WORLDS
 
 NOT_PLAYED_ON = "nothing was played on: no option is close to the best, or the position is not whole"
+
+
+def worlds(text: str) -> int:
+    """Parse the number of worlds in which options are played on."""
+    if not is_whole(text) or not MIN_WORLDS <= int(text) <= MAX_WORLDS:
+        raise argparse.ArgumentTypeError(
+            f"{printable(text)!r} is not a number of worlds, {MIN_WORLDS} to {MAX_WORLDS}"
+        )
+    return int(text)
 
 
 def add_rollouts(parser: argparse.ArgumentParser) -> None:
     """Add ``--rollouts N``."""
     parser.add_argument(
         "--rollouts",
-        type=positive,
+        type=worlds,
         metavar="N",
         help="play close options on to the end of the round, all four seats, in N worlds that agree with "
         "what is seen: thousands, in seconds for each decision",

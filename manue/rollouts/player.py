@@ -22,7 +22,7 @@ from manue.tiles import KIND_OF
 PLAYED_ON_WITHIN = 300.0
 """Options within this many points of the chosen one are played on."""
 MAX_OPTIONS = 3
-MAX_WORLDS = 1_000_000
+MIN_WORLDS, MAX_WORLDS = 2, 1_000_000
 
 
 class RolloutManue:
@@ -47,8 +47,8 @@ class RolloutManue:
     def __init__(
         self, manue: Manue, worlds: int, advance: Callable[[int], None] = lambda _worlds: None
     ) -> None:
-        if not 2 <= worlds <= MAX_WORLDS:
-            raise UsageError(f"rollouts: 2 to {MAX_WORLDS} worlds, not {worlds}")
+        if not MIN_WORLDS <= worlds <= MAX_WORLDS:
+            raise UsageError(f"rollouts: {MIN_WORLDS} to {MAX_WORLDS} worlds, not {worlds}")
         self.name = manue.name
         self.manue = manue
         self.worlds = worlds

@@ -113,13 +113,21 @@ def test_close_options_are_played_on(capsys):
     said = capsys.readouterr().out
     assert said.count("Played on in 20 worlds: ") == len(played) - 1
     assert " points beside " in said
-    assert main([*arguments, "--rollouts", "1"]) == 2
-    assert "rollouts: 2 to 1000000 worlds, not 1" in capsys.readouterr().err
 
 
 def test_the_position_that_compiles_for_playing_on_was_close_no_more():
     """With newer models, so that `scripts/test` left the kernels of playing on for the tests to compile."""
     assert f"manue position --hand {CLOSE} " in (ROOT / "scripts/test").read_text()
+
+
+@pytest.mark.parametrize("number", ["1", "1000001", "x"])
+@pytest.mark.parametrize("command", [["position"], ["review", "a.mjson"], ["calibrate", "a.mjson"]])
+def test_worlds_out_of_range_are_refused_at_once(command, number, capsys):
+    """`calibrate` learned of it from its workers."""
+    assert main([*command, "--rollouts", number]) == 2
+    assert (
+        f"argument --rollouts: '{number}' is not a number of worlds, 2 to 1000000" in capsys.readouterr().err
+    )
 
 
 def test_what_is_not_close_is_not_played_on(capsys):
