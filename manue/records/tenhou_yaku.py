@@ -63,7 +63,8 @@ def yaku_of(fields: dict[str, Any]) -> list[tuple[int, int]]:
     """Return the yaku of a ``hora`` as (number, han), where the message has them in Tenhou's terms."""
     numbers, han = fields.get("yaku_ids"), fields.get("yaku_han")
     if isinstance(numbers, list) and isinstance(han, list):
-        return [(number, value) for number, value in zip(numbers, han, strict=False) if number in range(55)]
+        pairs = zip(numbers, han, strict=False)
+        return [(number, value) for number, value in pairs if isinstance(number, int) and number in range(55)]
     found = []
     for name in fields.get("yaku_names") or ():
         match = _NAMED.fullmatch(str(name))

@@ -19,7 +19,7 @@ from manue.protocol.fields import HIDDEN
 from manue.records.archive import LogEntry
 from manue.records.drawn_rounds import is_aborted, word_of
 from manue.review.frames import Json
-from manue.review.yaku_names import yaku_of
+from manue.review.yaku_names import shown_yaku
 from manue.tiles import Seat, Tile
 
 
@@ -65,7 +65,7 @@ def _win(event: Won, fields: Json) -> Json:
         "tile": event.tile,
         "hand": _without_win_tile(event),
         "ura": list(event.ura_indicators) or None,
-        "yaku": yaku_of(fields) or None,
+        "yaku": shown_yaku(fields) or None,
         "han": event.han,
         "fu": event.fu,
         "points": event.points,

@@ -23,7 +23,7 @@ _WRITTEN = re.compile(r"(.+?)\s*(?:\((\d+)飜\)|\((?:役満|ダブル役満)\)|\
 """``断幺九(1飜)`` and ``国士無双(役満)`` as Tenhou's JSON has them, ``dora 2`` as our annotations."""
 
 
-def yaku_of(fields: Mapping[str, Any]) -> list[ShownYaku]:
+def shown_yaku(fields: Mapping[str, Any]) -> list[ShownYaku]:
     """Return the yaku of a ``hora`` message, in any of the known formats."""
     names = fields.get("yaku_names")
     if isinstance(names, list):

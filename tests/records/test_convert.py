@@ -34,7 +34,14 @@ from manue.records.length import with_length
 from manue.records.mjlog_writer import write_mjlog
 from manue.records.results import round_results
 from manue.records.tenhou_json import read_tenhou_json
-from manue.records.tenhou_yaku import TENHOU_YAKU, limit_of, numbered_yaku, yaku_names_of, yaku_of
+from manue.records.tenhou_yaku import (
+    TENHOU_YAKU,
+    limit_of,
+    names_every_yaku,
+    numbered_yaku,
+    yaku_names_of,
+    yaku_of,
+)
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import parse_tiles
 from tests.conftest import DATA, game
@@ -168,6 +175,13 @@ def test_the_length_of_the_game_survives(tmp_path, name):
     first.write_bytes(events.replace(b'"start_game"', b'"start_game","kyoku_first":4', 1))
     assert main(["convert", str(first), "-o", str(second)]) == 0
     assert read_game(second)[0].event.last_round == EAST_ONLY
+
+
+@pytest.mark.parametrize("number", [1.0, "1", [1], None, 55])
+def test_a_yaku_with_a_number_that_is_none_was_a_traceback(number):
+    fields = {"yaku_ids": [number, 8], "yaku_han": [1, 1]}
+    assert yaku_names_of(fields) == ["断幺九(1飜)"]
+    assert not names_every_yaku(fields)
 
 
 def test_yaku_survive_between_the_formats_of_tenhou(tmp_path):

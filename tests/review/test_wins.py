@@ -13,7 +13,7 @@ from manue.records.archive import read_games
 from manue.review.frames import replay
 from manue.review.judge import review_game
 from manue.review.page import page_data
-from manue.review.yaku_names import are_ours, yaku_of
+from manue.review.yaku_names import are_ours, shown_yaku
 from manue.rules import RULES, TENHOU
 from tests.conftest import GAMES
 from tests.records.test_payments import three_dragons
@@ -33,7 +33,7 @@ def test_computed_wins_are_those_recorded(log):
     for found, fields in wins_of(log):
         assert (found["fu"], found["points"]) == (fields["fu"], fields["hora_points"])
         assert found["han"] == fields["han"] or found["han"] >= 13
-        assert sorted(map(tuple, found["yaku"])) == sorted(map(tuple, yaku_of(fields)))
+        assert sorted(map(tuple, found["yaku"])) == sorted(map(tuple, shown_yaku(fields)))
         assert found["tile"] == fields["pai"]
 
 
