@@ -13,6 +13,7 @@ from manue.protocol.codec import KYOKU_FIRST, Fields, event_to_fields
 from manue.records.archive import LogEntry
 from manue.records.drawn_rounds import EXHAUSTIVE, reason_of, tenpai_of
 from manue.records.payments import check_payments, first_of
+from manue.records.possible import named_place
 from manue.records.tenhou_yaku import names_every_yaku, numbered_yaku
 from manue.rules import HONBA
 from manue.tiles import Tile
@@ -48,10 +49,8 @@ def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
         fields = entry.fields() | event_to_fields(event)
         before, offer, deposits = list(state.scores), state.offer, state.deposits
         winner = states[event.actor].copied() if isinstance(event, Won) else None
-        try:
+        with named_place(entry, source):
             _apply(event, states)
-        except EventError as error:
-            raise LogError(f"{source}, {entry.where}: {error}") from None
         if isinstance(event, GameStart) and event.last_round is not None:
             fields["kyoku_first"] = KYOKU_FIRST.get(event.last_round)
         if isinstance(event, RoundStart | Won | RoundDrawn | RiichiAccepted | GameEnd):

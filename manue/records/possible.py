@@ -1,6 +1,7 @@
 """Whether the events of a record can follow one another, as the seats whose hands it shows see them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from manue.errors import EventError, LogError
 from manue.game.events import RoundStart
@@ -13,11 +14,18 @@ from manue.rules import Rules
 def apply_entry(states: Iterable[RoundState], entry: LogEntry, source: str) -> None:
     """Apply an entry with an event to states; raises LogError, naming ``source``, if it is impossible."""
     assert entry.event is not None  # noqa: S101  the callers skip the others
-    for state in states:
-        try:
+    with named_place(entry, source):
+        for state in states:
             state.apply(entry.event)
-        except EventError as error:
-            raise LogError(f"{source}, {entry.where}: {error}") from None
+
+
+@contextmanager
+def named_place(entry: LogEntry, source: str) -> Iterator[None]:
+    """Turn an EventError into a LogError that names ``source`` and the place of the entry in it."""
+    try:
+        yield
+    except EventError as error:
+        raise LogError(f"{source}, {entry.where}: {error}") from None
 
 
 def first_impossible(

@@ -8,11 +8,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from manue.agents.base import Agent, Decision
-from manue.errors import EventError, LogError, UsageError
+from manue.errors import UsageError
 from manue.game.events import seen_by
 from manue.player import Player
 from manue.protocol.annotation import annotation_of
 from manue.records.archive import LogEntry
+from manue.records.possible import named_place
 from manue.review.decisions import four_of
 from manue.review.frames import open_seats
 from manue.rules import TENHOU, Rules
@@ -82,10 +83,8 @@ def _judged(entry: LogEntry, players: dict[Seat, Player], source: str) -> LogEnt
         return entry
     decisions = {}
     for seat, player in players.items():
-        try:
+        with named_place(entry, source):
             decision = player.receive(seen_by(entry.event, seat))
-        except EventError as error:
-            raise LogError(f"{source}, {entry.where}: {error}") from None
         if decision is not None:
             decisions[seat] = decision
     logs, meta = annotation_of(decisions)
