@@ -19,6 +19,7 @@ from manue.commands.options import (
     whole,
     width,
 )
+from manue.decision.settings import Settings
 from manue.errors import UsageError
 from manue.interrupts import Interrupts
 from manue.language.messages import messages
@@ -77,7 +78,8 @@ def _add_match(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     add_mc_draws(
         parser,
-        help="Monte Carlo draws per decision, default 1000; for every manue that does not set mc_draws",
+        help=f"Monte Carlo draws per decision, default {Settings().mc_draws}; for every manue that does not "
+        "set mc_draws",
     )
     parser.add_argument(
         "--until-ci",

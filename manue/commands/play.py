@@ -7,6 +7,7 @@ from dataclasses import replace
 from manue.agents.registry import SPEC_HELP, with_options
 from manue.commands.game_options import add_length, add_rules
 from manue.commands.options import add_mc_draws, path, player_name, positive, seconds, whole
+from manue.decision.settings import Settings
 from manue.errors import UsageError
 from manue.protocol.dialect import DIALECTS, Dialect, dialect_for
 from manue.rules import RULES
@@ -36,10 +37,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--agent", default="manue", metavar="SPEC", help=f"who plays: {SPEC_HELP} (default: %(default)s)"
     )
-    add_mc_draws(parser, help="Monte Carlo draws per decision, default 1000")
+    defaults = Settings()
+    add_mc_draws(parser, help=f"Monte Carlo draws per decision, default {defaults.mc_draws}")
     add_length(parser, default="as the host says, else a hanchan")
     add_rules(parser)
-    parser.add_argument("--seed", type=whole, metavar="N", help="seed of the Monte Carlo draws, default 0")
+    parser.add_argument(
+        "--seed", type=whole, metavar="N", help=f"seed of the Monte Carlo draws, default {defaults.seed}"
+    )
     parser.add_argument(
         "--games",
         type=positive,

@@ -84,19 +84,21 @@ def _add_seats(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_time_limits(parser: argparse.ArgumentParser) -> None:
+    limits = ServeSettings().limits
     parser.add_argument(
         "--decision-seconds",
         type=seconds,
-        default=60.0,
+        default=limits.decision,
         metavar="S",
-        help="time limit of an answer over TCP, and of cmd: seats (default: 60)",
+        help=f"time limit of an answer over TCP, and of cmd: seats (default: {limits.decision:g})",
     )
     parser.add_argument(
         "--game-seconds",
         type=seconds,
-        default=3600.0,
+        default=limits.game,
         metavar="S",
-        help="time limit of all answers of a game together, over TCP and of cmd: seats (default: 3600)",
+        help="time limit of all answers of a game together, over TCP and of cmd: seats "
+        f"(default: {limits.game:g})",
     )
     add_strikes(parser)
     times = ByoYomi()

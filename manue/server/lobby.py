@@ -76,7 +76,7 @@ class ServeSettings:
     seed: int = 0
     length: Length = "hanchan"
     rules: RulesName = "tenhou"
-    limits: Limits = field(default_factory=lambda: Limits(decision=60, start=60))
+    limits: Limits = field(default_factory=lambda: Limits(decision=60.0, game=3600.0, start=60.0))
     log_dir: Path | None = None
 
 
