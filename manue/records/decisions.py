@@ -28,6 +28,8 @@ class RecordedDecision:
     ----------
     state : RoundState
         The state of the deciding seat. It changes as the game continues: copy it to keep it.
+    states : sequence of RoundState
+        Those of all seats, in order, that of the deciding one among them; likewise.
     actions : tuple of Action
         The legal actions.
     chosen : Action or None
@@ -37,6 +39,7 @@ class RecordedDecision:
     """
 
     state: RoundState
+    states: Sequence[RoundState]
     actions: tuple[Action, ...]
     chosen: Action | None
     round: int
@@ -56,17 +59,18 @@ def recorded_decisions(events: Sequence[Event]) -> Iterator[RecordedDecision]:
         index += isinstance(event, RoundStart)
         for state in states:
             state.apply(event)
-        if is_asked_later(events, at):
+        if _is_asked_later(events, at):
             continue
         following: Sequence[Event] = ()
         for state in states:
             actions = legal_actions(state)
             if actions:
                 following = following or _following(events, at)
-                yield RecordedDecision(state, actions, _chosen(state, actions, following), max(index, 0))
+                chosen = _chosen(state, actions, following)
+                yield RecordedDecision(state, states, actions, chosen, max(index, 0))
 
 
-def is_asked_later(events: Sequence[Event], at: int) -> bool:
+def _is_asked_later(events: Sequence[Event], at: int) -> bool:
     """Return whether what an event leaves to choose is still open after the next one.
 
     That is so of a kan that may be robbed, where the indicator of an earlier kan comes before the answer.

@@ -24,10 +24,9 @@ from manue.decision.settings import position_seed
 from manue.features.scene import scene_of
 from manue.game.actions import Action, Discard, Pass, Riichi, Win
 from manue.game.events import Event
-from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.intervals import mean_with_interval
-from manue.records.decisions import is_asked_later
+from manue.records.decisions import recorded_decisions
 from manue.records.games import RecordedGame, collect_games
 from manue.rollouts.hands import put_hand, winning_kinds
 from manue.rollouts.player import RolloutManue, close_options
@@ -112,23 +111,17 @@ def join_rollouts(games: Sequence[RolloutTables]) -> RolloutTables:
 
 
 def _collect(events: Sequence[Event], player: RolloutManue) -> tuple[Records, Records]:
-    states = [RoundState(seat) for seat in range(4)]
     dangers, played = [np.zeros(0, DANGERS)], [np.zeros(0, PLAYED)]
-    for event_at, event in enumerate(events):
-        for state in states:
-            state.apply(event)
-        if is_asked_later(events, event_at):
+    for made in recorded_decisions(events):
+        state, actions = made.state, made.actions
+        if len(actions) < 2:
             continue
-        for state in states:
-            actions = legal_actions(state)
-            if len(actions) < 2:
-                continue
-            at = position_seed(state, _SEED)
-            if at % WORLDS_EVERY == 0 and any(isinstance(action, Discard) for action in actions):
-                dangers.append(_dangers(player, state, actions, states))
-            kind = _kind(state, actions)
-            if at % list(SAMPLED_KINDS.values())[kind] == 1:
-                played.append(_played(player, state, actions, kind))
+        at = position_seed(state, _SEED)
+        if at % WORLDS_EVERY == 0 and any(isinstance(action, Discard) for action in actions):
+            dangers.append(_dangers(player, state, actions, made.states))
+        kind = _kind(state, actions)
+        if at % list(SAMPLED_KINDS.values())[kind] == 1:
+            played.append(_played(player, state, actions, kind))
     return np.concatenate(dangers), np.concatenate(played)
 
 
