@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from manue.agents.registry import SPEC_HELP, make_agent
 from manue.commands.options import add_workers, path, positive, whole
 from manue.match.paired_report import gains_table
-from manue.match.paired_rounds import Beginning, Gain, beginnings_of, gains
+from manue.match.paired_rounds import Gain, Start, gains, starts_of
 from manue.progress import progress
 from manue.records.archive import find_logs
 from manue.workers import WorkerPool
@@ -35,22 +35,22 @@ def run(options: argparse.Namespace) -> int:
     """Play the rounds and print what the challenger gained; after Ctrl-C, over the rounds finished."""
     for spec in (options.challenger, options.reference):
         make_agent(spec)
-    beginnings = beginnings_of(find_logs(options.logs), options.rounds, options.seed)
+    starts = starts_of(find_logs(options.logs), options.rounds, options.seed)
     done: list[tuple[Gain, ...]] = []
     try:
-        _play(options, beginnings, done)
+        _play(options, starts, done)
     finally:
         if done:
             print(gains_table(done, options.challenger, options.reference))
     return 0
 
 
-def _play(options: argparse.Namespace, beginnings: Sequence[Beginning], done: list[tuple[Gain, ...]]) -> None:
+def _play(options: argparse.Namespace, starts: Sequence[Start], done: list[tuple[Gain, ...]]) -> None:
     """Add what the challenger gained in each round as it is played; an interruption ends the workers."""
     with WorkerPool(options.workers, ignore_interrupts=True) as pool:  # waits for its own threads
         try:
-            with progress("rounds", len(beginnings)) as advance:
-                for found in gains(options.challenger, options.reference, beginnings, options.seed, pool):
+            with progress("rounds", len(starts)) as advance:
+                for found in gains(options.challenger, options.reference, starts, options.seed, pool):
                     done.append(found)
                     advance(1)
         finally:

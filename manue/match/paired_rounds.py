@@ -28,12 +28,13 @@ from manue.models.model_set import Models
 from manue.models.placement import PLACES, RoundPosition, exact_places
 from manue.player import decision_of
 from manue.records.games import RecordedGame, collect_games
+from manue.records.round_starts import position_at
 from manue.rules import TENHOU
 from manue.stderr import report
 from manue.table.referee import Referee, wall_seed
 from manue.table.seats import AgentSeat, TableEvent
 from manue.table.table import event_of
-from manue.tiles import Seat, round_index
+from manue.tiles import Seat
 
 CHOICES = ("discard", "riichi", "chi", "pon", "kan", "other")
 """What the first choice that differs is about."""
@@ -41,8 +42,8 @@ SAME = -1
 """In place of a choice: none differs."""
 
 
-class Beginning(NamedTuple):
-    """How a round begins: the position of the game, and the points by seat."""
+class Start(NamedTuple):
+    """Where a round starts: the position of the game, and the points by seat."""
 
     position: RoundPosition
     scores: tuple[int, ...]
@@ -65,7 +66,7 @@ class Gain(NamedTuple):
     place: float
 
 
-def beginnings_of(logs: Sequence[Path], count: int, seed: int) -> list[Beginning]:
+def starts_of(logs: Sequence[Path], count: int, seed: int) -> list[Start]:
     """Return ``count`` round starts from logs chosen at random, repeating them if there are too few.
 
     All are taken for rounds of a hanchan. Logs that cannot be read are reported and left out.
@@ -75,47 +76,46 @@ def beginnings_of(logs: Sequence[Path], count: int, seed: int) -> list[Beginning
     LogError
         If none of the logs has a round with points.
     """
-    found: list[Beginning] = []
+    found: list[Start] = []
     skipped: list[str] = []
     for log in random.Random(seed).sample(logs, len(logs)):
-        for beginnings in collect_games(log, _beginnings):
-            if isinstance(beginnings, str):
-                skipped.append(beginnings)
-                report(f"skipped {printable(beginnings, MESSAGE)}")
+        for starts in collect_games(log, _starts):
+            if isinstance(starts, str):
+                skipped.append(starts)
+                report(f"skipped {printable(starts, MESSAGE)}")
             else:
-                found += beginnings
+                found += starts
         if len(found) >= count:
             break
     if not found:
-        raise LogError(f"no round to begin with: {skipped[0] if skipped else 'the logs hold none'}")
+        raise LogError(f"no round to start with: {skipped[0] if skipped else 'the logs hold none'}")
     return [found[number % len(found)] for number in range(count)]
 
 
-def _beginnings(game: RecordedGame) -> list[Beginning]:
-    return [_beginning(event) for event in game.events if isinstance(event, RoundStart)]
+def _starts(game: RecordedGame) -> list[Start]:
+    return [_start(event) for event in game.events if isinstance(event, RoundStart)]
 
 
-def _beginning(event: RoundStart) -> Beginning:
+def _start(event: RoundStart) -> Start:
     if event.scores is None:
-        raise EventError("a round begins without the points of the seats")
-    index = round_index(event.round_wind, event.number)
-    return Beginning(RoundPosition(index, event.dealer, event.honba, event.deposits), event.scores)
+        raise EventError("a round starts without the points of the seats")
+    return Start(position_at(event), event.scores)
 
 
 def gains(
-    challenger: str, reference: str, beginnings: Sequence[Beginning], seed: int, pool: Executor
+    challenger: str, reference: str, starts: Sequence[Start], seed: int, pool: Executor
 ) -> Iterator[tuple[Gain, ...]]:
     """Yield what the challenger brought by seat, round by round; both are given as specs of agents."""
     play = partial(gains_of_round, challenger, reference)
-    walls = [wall_seed(seed, wall) for wall in range(len(beginnings))]
-    yield from pool.map(play, beginnings, walls)
+    walls = [wall_seed(seed, wall) for wall in range(len(starts))]
+    yield from pool.map(play, starts, walls)
 
 
-def gains_of_round(challenger: str, reference: str, beginning: Beginning, wall: int) -> tuple[Gain, ...]:
+def gains_of_round(challenger: str, reference: str, start: Start, wall: int) -> tuple[Gain, ...]:
     """Return what the challenger brings in each seat of one round, with a seed of the referee."""
     usual, other = _agent(reference), _agent(challenger)
     shadow = _Shadow(usual, other)
-    before = _result(beginning, wall, [shadow] * 4)
+    before = _result(start, wall, [shadow] * 4)
     found = []
     for seat in range(4):
         choice = shadow.first.get(seat, SAME)
@@ -123,7 +123,7 @@ def gains_of_round(challenger: str, reference: str, beginning: Beginning, wall: 
             found.append(Gain(SAME, 0.0, 0.0))
             continue
         agents = [other if at == seat else usual for at in range(4)]
-        change = _result(beginning, wall, agents) - before
+        change = _result(start, wall, agents) - before
         found.append(Gain(choice, *change[seat].tolist()))
     return tuple(found)
 
@@ -162,11 +162,11 @@ def _choice(*actions: Action) -> int:
     return CHOICES.index(name)
 
 
-def _result(beginning: Beginning, wall: int, agents: Sequence[Agent]) -> F64:
+def _result(start: Start, wall: int, agents: Sequence[Agent]) -> F64:
     """Play a round; return the points and the expected final place of every seat after it: float64[4, 2]."""
     referee = Referee(wall)
     seats = [AgentSeat(seat, agent, TENHOU) for seat, agent in enumerate(agents)]
-    messages = referee.start_at(*beginning)
+    messages = referee.start_at(*start)
     while True:
         events = [TableEvent(message, event_of(message)) for message in messages]
         ends = [at for at, one in enumerate(events) if isinstance(one.event, RoundEnd)]
@@ -181,7 +181,7 @@ def _standing(events: Sequence[Event]) -> F64:
     """Return points and expected final places from what follows a round: the next one, or the end."""
     for event in events:
         if isinstance(event, RoundStart):
-            position, scores = _beginning(event)
+            position, scores = _start(event)
             places = Models.load().placement.final_places(scores, position)
             return np.column_stack([scores, places @ PLACES])
         if isinstance(event, GameEnd) and event.scores is not None:

@@ -8,6 +8,7 @@ import numpy as np
 from manue.arrays import F64, I64
 from manue.errors import EventError
 from manue.game.events import Event, GameEnd, RoundStart, stated_last_round
+from manue.models.placement import RoundPosition
 from manue.records.results import final_places, places_of
 from manue.rules import HANCHAN
 from manue.tiles import round_index
@@ -46,14 +47,21 @@ def round_starts(events: Sequence[Event]) -> RoundStarts:
     if not starts:
         raise EventError("the record has no round with scores")
     stated = stated_last_round(events)
+    positions = [position_at(start) for start in starts]
     return RoundStarts(
         np.array([start.scores for start in starts], np.float64),
-        np.array([round_index(start.round_wind, start.number) for start in starts], np.int64),
-        np.array([start.dealer for start in starts], np.int64),
-        np.array([start.honba for start in starts], np.int64),
+        np.array([position.index for position in positions], np.int64),
+        np.array([position.dealer for position in positions], np.int64),
+        np.array([position.honba for position in positions], np.int64),
         HANCHAN if stated is None else stated,
         _places(events, end),
     )
+
+
+def position_at(start: RoundStart, last: int = HANCHAN) -> RoundPosition:
+    """Return the position of a game at the start of a round; ``last`` is the last planned round."""
+    index = round_index(start.round_wind, start.number)
+    return RoundPosition(index, start.dealer, start.honba, start.deposits, last)
 
 
 def _places(events: Sequence[Event], end: GameEnd) -> I64:

@@ -20,7 +20,7 @@ from manue.game.events import GameEnd, RoundStart
 from manue.game.state import RoundState
 from manue.match import paired_rounds
 from manue.match.paired_report import gains_table
-from manue.match.paired_rounds import CHOICES, SAME, Beginning, Gain, beginnings_of, gains, gains_of_round
+from manue.match.paired_rounds import CHOICES, SAME, Gain, Start, gains, gains_of_round, starts_of
 from manue.models.placement import RoundPosition
 from manue.records.games import games_of
 from manue.table.referee import Referee
@@ -29,8 +29,8 @@ from tests.conftest import game
 from tests.project import ROOT
 
 GAME = ROOT / "data/games/four-manue.mjson.gz"
-LATE = Beginning(RoundPosition(6, 2, honba=2, deposits=1), (31_000, 20_500, 27_500, 20_000))
-OPENING = Beginning(RoundPosition(0, 0), (25_000,) * 4)
+LATE = Start(RoundPosition(6, 2, honba=2, deposits=1), (31_000, 20_500, 27_500, 20_000))
+OPENING = Start(RoundPosition(0, 0), (25_000,) * 4)
 
 
 def test_a_round_begins_as_it_did_in_the_record() -> None:
@@ -47,12 +47,12 @@ def test_a_round_begins_as_it_did_in_the_record() -> None:
 
 
 def test_every_round_of_a_record_begins_again_as_it_did() -> None:
-    """All that a record says of a beginning: wind, number, dealer, honba, sticks and points."""
+    """All that a record says of a start: wind, number, dealer, honba, sticks and points."""
     log = game("double-riichi")
     starts = [event for event in games_of(log)[0].events if isinstance(event, RoundStart)]
     assert any(start.honba != start.deposits > 0 for start in starts)
-    for start, beginning in zip(starts, beginnings_of([log], len(starts), seed=1), strict=True):
-        messages = Referee(5).start_at(*beginning)
+    for start, found in zip(starts, starts_of([log], len(starts), seed=1), strict=True):
+        messages = Referee(5).start_at(*found)
         event = next(event_of(message) for message in messages if message["type"] == "start_kyoku")
         assert isinstance(event, RoundStart)
         assert replace(event, hands=start.hands, dora_indicator=start.dora_indicator) == start
@@ -65,7 +65,7 @@ def test_logs_are_read_in_random_order_until_there_are_enough_rounds(
     broken.write_text("{}\n")
     reached = set()
     for seed in range(12):
-        assert len(beginnings_of([game("east-rules"), broken], 1, seed)) == 1
+        assert len(starts_of([game("east-rules"), broken], 1, seed)) == 1
         reached.add("skipped" in capsys.readouterr().err)
     assert reached == {True, False}
 
@@ -85,16 +85,16 @@ def test_the_seed_decides_the_wall() -> None:
     assert first != other
 
 
-@pytest.mark.parametrize("beginning", [OPENING, LATE])
-def test_seats_that_choose_alike_are_not_played_again(beginning: Beginning) -> None:
+@pytest.mark.parametrize("start", [OPENING, LATE])
+def test_seats_that_choose_alike_are_not_played_again(start: Start) -> None:
     """A twin that plays the round anew for every seat finds the same gains."""
     usual, other = make_agent("rules"), Greedy()
     for wall in range(6):
-        found = gains_of_round("greedy", "rules", beginning, wall)
-        before = paired_rounds._result(beginning, wall, [usual] * 4)
+        found = gains_of_round("greedy", "rules", start, wall)
+        before = paired_rounds._result(start, wall, [usual] * 4)
         for seat, gain in enumerate(found):
             seats = [other if at == seat else usual for at in range(4)]
-            change = (paired_rounds._result(beginning, wall, seats) - before)[seat]
+            change = (paired_rounds._result(start, wall, seats) - before)[seat]
             assert (gain.points, gain.place) == pytest.approx(tuple(change))
             assert gain.choice != SAME or not change.any()
 
@@ -176,16 +176,16 @@ def test_what_a_choice_is_about(first: Discard, second: Discard, choice: str) ->
     assert CHOICES[paired_rounds._choice(first, second)] == choice
 
 
-def test_beginnings_are_those_of_the_logs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_starts_are_those_of_the_logs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     broken = tmp_path / "broken.mjson"
     broken.write_text("{}\n")
     starts = [event for event in games_of(GAME)[0].events if isinstance(event, RoundStart)]
-    rounds = beginnings_of([GAME, broken], 2 * len(starts) + 1, seed=1)
+    rounds = starts_of([GAME, broken], 2 * len(starts) + 1, seed=1)
     assert [one.scores for one in rounds] == [start.scores for start in starts] * 2 + [starts[0].scores]
     assert [one.position.dealer for one in rounds[: len(starts)]] == [start.dealer for start in starts]
     assert capsys.readouterr().err.startswith(f"manue: skipped {broken}, line 1: ")
-    with pytest.raises(LogError, match=r"no round to begin with: .*broken"):
-        beginnings_of([broken], 5, seed=1)
+    with pytest.raises(LogError, match=r"no round to start with: .*broken"):
+        starts_of([broken], 5, seed=1)
 
 
 def test_means_and_intervals() -> None:
