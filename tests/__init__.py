@@ -1,4 +1,4 @@
-"""Tests of everything; NumPy and scikit-learn compute in one thread, also in the processes that tests start."""
+"""Tests of everything; NumPy and scikit-learn compute in one thread, in child processes, too."""
 
 import os
 
