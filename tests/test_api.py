@@ -438,7 +438,6 @@ def test_the_last_discard_of_another_seat_may_be_the_question():
         ({"melds": {"S": None}}, "the melds of S are a sequence"),
         ({"rivers": ["9p"]}, "the rivers are texts by seat"),
         ({"rivers": {"E": ["9p"]}}, "the river of E is a text"),
-        ({"length": ["east"]}, "is not hanchan or east"),
     ],
 )
 def test_arguments_of_other_types_were_a_traceback(options, reason):
@@ -624,6 +623,7 @@ def test_points_left_out_are_those_of_the_start_less_the_riichi_paid():
         ({"melds": {"S": ["pon C C + C"]}}, PositionError, "no discard is marked as called"),
         ({"melds": {"S": ["CCC"]}}, PositionError, "'CCC' of S is not a meld, as 'chi 6s 7s + 5s'"),
         ({"length": "west"}, UsageError, "length 'west' is not hanchan or east"),
+        ({"length": ["east"]}, UsageError, "length ['east'] is not hanchan or east"),
         ({"agent": "nobody"}, UsageError, "unknown agent 'nobody'"),
     ],
 )
