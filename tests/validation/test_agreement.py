@@ -152,6 +152,7 @@ def test_honba_sticks_and_riichi_are_those_of_the_record_up_to_the_decision():
 
 def test_a_forced_discard_is_no_agreement():
     """Nor is a choice between two copies of a kind. The first of the actions is the chosen one."""
+    state = RoundState(0)
     red, plain, other = (Discard(tile, from_draw=tile == "5mr") for tile in ("5mr", "5m", "6m"))
     for actions, types in (
         ((red,), []),
@@ -161,7 +162,7 @@ def test_a_forced_discard_is_no_agreement():
         ((red, other, Riichi()), ["discard", "riichi"]),
         ((Riichi(), plain, other), ["riichi"]),
     ):
-        assert _types_to_compare(RecordedDecision(RoundState(0), actions, actions[0], 0)) == types
+        assert _types_to_compare(RecordedDecision(state, [state], actions, actions[0], 0)) == types
 
 
 @pytest.mark.parametrize(
