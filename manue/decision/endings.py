@@ -26,7 +26,7 @@ OTHER_RON = OTHER_TSUMO + 3 * LOSS_SIZES  # by winner, then by payer among the o
 DRAW = OTHER_RON + 6 * LOSS_SIZES  # by pattern
 ABORT = DRAW + PATTERNS
 COUNT = ABORT + 1
-"""Where each kind of ending starts in the list, and the length of the list, 85; opponents in turn order."""
+"""Where each kind of ending starts in the list, and the length of the list, 89; opponents in turn order."""
 
 
 class Endings:
@@ -77,14 +77,14 @@ class OutcomeProbabilities(NamedTuple):
 
 
 def endings_after(probabilities: OutcomeProbabilities) -> F64:
-    """Return P(each ending) once the discard has passed: float64[n, 85], rows summing to 1."""
+    """Return P(each ending) once the discard has passed: float64[n, 89], rows summing to 1."""
     out = np.zeros((len(probabilities.win), COUNT))
     _fill_endings(probabilities, out)
     return out
 
 
 def endings_of_deal_in(probs: F64, losses: F64, sizes: F64) -> F64:
-    """Return P(each ending) in which the discard itself deals in: float64[n, 85].
+    """Return P(each ending) in which the discard itself deals in: float64[n, 89].
 
     The row sums to P(anybody wins on it). Where two might, an ending stands for both of their wins:
     the chances are smaller and the sizes tilted, so that the mean paid stays as near as the sizes allow.

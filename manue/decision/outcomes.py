@@ -38,11 +38,11 @@ class Outcomes:
     ----------
     prospects : Prospects
         What the hands left lead to.
-    now : float64[n, 85]
+    now : float64[n, 89]
         P(ending) by dealing in with the discard itself.
-    after : float64[n, 85]
+    after : float64[n, 89]
         P(ending) once the discard has passed; rows sum to 1.
-    later : float64[n, 85]
+    later : float64[n, 89]
         ``after`` times P(the discard passes); rows of ``now + later`` sum to 1.
     payoffs : PayoffsByStick
         What each ending is worth.
@@ -123,7 +123,7 @@ def _payoffs(
 
 
 def _endings_now(options: Sequence[Option], danger: Danger, opponents: list[Seat], sizes: F64) -> F64:
-    """Return P(ending) by dealing in with the discard itself: float64[n, 85]."""
+    """Return P(ending) by dealing in with the discard itself: float64[n, 89]."""
     thrown = [
         (i, kind) for i, option in enumerate(options) if (kind := kind_at_risk(option, danger)) is not None
     ]
@@ -142,7 +142,7 @@ def _endings_after(
     prospects: Prospects,
     models: Models,
 ) -> F64:
-    """Return P(ending) once the discard has passed: float64[n, 85]."""
+    """Return P(ending) once the discard has passed: float64[n, 89]."""
     model = models.afterstate
     riichi = np.array([option.riichi for option in options], np.bool_)
     tsumo_share = np.array(model.win_statistics.tsumo_share)[riichi.astype(np.intp)]

@@ -21,10 +21,10 @@ class Payoffs:
 
     Parameters
     ----------
-    deltas : float64[85, 4]
+    deltas : float64[89, 4]
         Score changes from now on, by seat, including a riichi stick paid now. Each row and the change of the
         deposits on the table sum to 0.
-    results : float64[85, 5]
+    results : float64[89, 5]
         This seat's score change, then P(it finishes in place 1..4).
     """
 
@@ -33,12 +33,12 @@ class Payoffs:
 
     @property
     def points(self) -> F64:
-        """The score change of this seat: float64[85]."""
+        """The score change of this seat: float64[89]."""
         return self.results[:, 0]
 
     @property
     def places(self) -> F64:
-        """P(this seat finishes in place 1..4): float64[85, 4]."""
+        """P(this seat finishes in place 1..4): float64[89, 4]."""
         return self.results[:, 1:]
 
 

@@ -32,7 +32,7 @@ POLICIES = ("points-classic", "points", "placement")
 
 
 class OutcomeDistribution(NamedTuple):
-    """The endings of a round, float64[85] each: this seat's score change, its worth under the policy, P."""
+    """The endings of a round, float64[89] each: this seat's score change, its worth under the policy, P."""
 
     points: F64
     worth: F64

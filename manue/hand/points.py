@@ -34,7 +34,7 @@ _LIMIT_OF_HAN = {
 }
 
 
-SIZE_BASES = (240, 480, 960, 1280, MANGAN, HANEMAN, BAIMAN, YAKUMAN)
+SIZE_BASES = (240, 480, 960, 1280, MANGAN, HANEMAN, BAIMAN, YAKUMAN, 2 * YAKUMAN)
 """Base points of the sizes by which wins are distinguished: 1,000, 2,000, 3,900, 5,200... of a non-dealer."""
 SIZES = len(SIZE_BASES)
 LEAST_WIN, LEAST_DEALER_WIN = 1000.0, 1500.0

@@ -213,8 +213,7 @@ def add_sizes(
         Added to. What is added to each row sums to 1 or, where some of the last tiles give no yaku, to less.
     """
     if form == ORPHANS:
-        out[0, SIZES - 1] += 1.0
-        out[1, SIZES - 1] += 1.0
+        _add_sizes_of_orphans(pair, lasts, context, out)
         return
     shape = regular_shape(sets, pair) if form == REGULAR else seven_pairs_shape(kinds)
     found = shape_yaku(shape, context.rules)
@@ -313,6 +312,32 @@ def _cells(
 @compiled
 def _value_orphans(pair: int, lasts: int, context: WinContext) -> tuple[float, float, float, float]:
     """Value thirteen orphans: one yakuman, or possibly two if the last tile makes the pair."""
+    single, thirteen, part = _ways_of_orphans(pair, lasts, context)
+    if part < 0.0:
+        return _NOTHING
+    points = context.points
+    tsumo = points[SILENT_TSUMO, single] * (1.0 - part) + points[SILENT_TSUMO, thirteen] * part
+    ron = points[SILENT_RON, single] * (1.0 - part) + points[SILENT_RON, thirteen] * part
+    return tsumo, ron, tsumo, ron
+
+
+@compiled
+def _add_sizes_of_orphans(pair: int, lasts: int, context: WinContext, out: F64) -> None:
+    single, thirteen, part = _ways_of_orphans(pair, lasts, context)
+    if part < 0.0:
+        return
+    for way, silent in enumerate((SILENT_TSUMO, SILENT_RON)):
+        for size in range(SIZES):
+            plain, doubled = context.sizes[silent, single, size], context.sizes[silent, thirteen, size]
+            out[way, size] += plain * (1.0 - part) + doubled * part
+
+
+@compiled
+def _ways_of_orphans(pair: int, lasts: int, context: WinContext) -> tuple[int, int, float]:
+    """Return the cells of a win on another tile and on that of the pair, and the share of the latter.
+
+    The share is -1 if no last tile is left.
+    """
     single = cell_of(0, 30, yakuman_of(1 << KOKUSHI, context.rules))
     thirteen = cell_of(0, 30, yakuman_of(1 << KOKUSHI_13, context.rules))
     weight = on_pair = 0.0
@@ -321,13 +346,7 @@ def _value_orphans(pair: int, lasts: int, context: WinContext) -> tuple[float, f
             weight += context.weights[win]
             if win == pair:
                 on_pair += context.weights[win]
-    if weight == 0.0:
-        return _NOTHING
-    part = on_pair / weight
-    points = context.points
-    tsumo = points[SILENT_TSUMO, single] * (1.0 - part) + points[SILENT_TSUMO, thirteen] * part
-    ron = points[SILENT_RON, single] * (1.0 - part) + points[SILENT_RON, thirteen] * part
-    return tsumo, ron, tsumo, ron
+    return single, thirteen, on_pair / weight if weight > 0.0 else -1.0
 
 
 class Best(NamedTuple):

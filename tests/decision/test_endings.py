@@ -154,7 +154,8 @@ def test_self_draws_of_opponents_have_sizes_of_their_own():
         (6700, 6700),
         (29_000, 29_000),
         (32_000, 32_000),
-        (48_000, 32_000),
+        (48_000, 48_000),
+        (96_000, 64_000),
     ],
 )
 def test_the_mean_of_the_win_is_kept_between_the_smallest_and_the_largest(points, kept):

@@ -8,8 +8,13 @@ import pytest
 from manue.decision.endings import PATTERNS, Endings
 from manue.decision.evaluation import evaluate_options
 from manue.decision.settings import Settings, position_seed
-from manue.game.actions import Win
+from manue.game.actions import Discard, Win
+from manue.game.events import Discarded, Draw, RoundStart
+from manue.game.legal import legal_actions
+from manue.game.state import RoundState
 from manue.records.decisions import recorded_decisions
+from manue.rules import MAHJONG_SOUL, TENHOU
+from manue.tiles import parse_tiles
 from tests.conftest import events_of, game
 from tests.models.loaded import shipped
 
@@ -83,3 +88,21 @@ def test_a_hand_in_riichi_is_tenpai_in_every_draw(valued):
             assert one.endings[1].probabilities[Endings.draw][~tenpai].sum() == pytest.approx(0.0, abs=1e-12)
             checked += 1
     assert checked > 1
+
+
+@pytest.mark.parametrize("rules", [TENHOU, MAHJONG_SOUL])
+def test_a_double_yakuman_is_valued_as_it_is_reported(rules):
+    state = RoundState(1, rules)
+    hidden = (None,) * 13
+    hand = tuple(parse_tiles("19m19p19s1234567z"))
+    state.apply(RoundStart("E", 1, 0, 0, 0, "2m", (hidden, hand, hidden, hidden), (25_000,) * 4))
+    for event in (Draw(0, None), Discarded(0, "5m", from_draw=True), Draw(1, "5m")):
+        state.apply(event)
+    options = evaluate_options(state, legal_actions(state), 0, Settings(mc_draws=64), shipped()).valued
+    (waiting,) = (one for one in options if one.report.action == Discard("5m", from_draw=True))
+    points = 64_000 if rules.double_yakuman_patterns else 32_000
+    assert waiting.report.win_points == pytest.approx(points)
+    _, later = waiting.endings
+    wins = slice(Endings.own_tsumo.start, Endings.own_ron.stop)
+    chances = later.probabilities[wins]
+    assert chances @ later.points[wins] / chances.sum() == pytest.approx(points, rel=1e-3)

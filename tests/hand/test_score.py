@@ -332,13 +332,13 @@ def test_tables_of_sizes_keep_the_points_of_every_cell(dealer, tsumo):
 
 def test_points_between_two_sizes_are_divided_and_others_count_for_the_outermost():
     sizes = sizes_of_wins(dealer=False, tsumo=False)
-    assert sizes.tolist() == [1000, 2000, 3900, 5200, 8000, 12_000, 16_000, 32_000]
-    split = split_by_size(np.array([500.0, 1300.0, 8000.0, 24_000.0, 64_000.0]), sizes)
-    assert split[0].tolist() == [1, 0, 0, 0, 0, 0, 0, 0]
-    assert split[1] == pytest.approx([0.7, 0.3, 0, 0, 0, 0, 0, 0])
-    assert split[2].tolist() == [0, 0, 0, 0, 1, 0, 0, 0]
-    assert split[3] == pytest.approx([0, 0, 0, 0, 0, 0, 0.5, 0.5])
-    assert split[4].tolist() == [0, 0, 0, 0, 0, 0, 0, 1]
+    assert sizes.tolist() == [1000, 2000, 3900, 5200, 8000, 12_000, 16_000, 32_000, 64_000]
+    split = split_by_size(np.array([500.0, 1300.0, 8000.0, 24_000.0, 64_000.0, 96_000.0]), sizes)
+    assert split[0].tolist() == [1, 0, 0, 0, 0, 0, 0, 0, 0]
+    assert split[1] == pytest.approx([0.7, 0.3, 0, 0, 0, 0, 0, 0, 0])
+    assert split[2].tolist() == [0, 0, 0, 0, 1, 0, 0, 0, 0]
+    assert split[3] == pytest.approx([0, 0, 0, 0, 0, 0, 0.5, 0.5, 0])
+    assert split[4].tolist() == split[5].tolist() == [0, 0, 0, 0, 0, 0, 0, 0, 1]
 
 
 def test_examples_in_the_documentation():

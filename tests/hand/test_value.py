@@ -18,6 +18,7 @@ from manue.hand.value import (
     value_targets,
     win_context,
 )
+from manue.rules import MAHJONG_SOUL, TENHOU
 from manue.tiles import KIND_OF, TERMINALS_AND_HONORS, counts_of, dora_of
 from tests.conftest import FULL
 from tests.oracles.situations import situation
@@ -120,6 +121,20 @@ def test_sizes_have_the_mean_of_the_value(riichi_han):
     assert checked > 300
 
 
+@pytest.mark.parametrize("rules", [TENHOU, MAHJONG_SOUL])
+def test_orphans_are_doubled_where_the_last_tile_makes_the_pair_and_the_rules_say_so(rules):
+    scene = win_context("S", "E", EVEN, rules=rules)
+    sizes = sizes_of_wins(dealer=False, tsumo=False).tolist()
+    for lasts, on_pair in ((1 << 27, 1.0), (1 << 33, 0.0), (1 << 27 | 1 << 33, 0.5)):
+        doubled = on_pair * rules.double_yakuman_patterns
+        target = (ORPHANS, (0, 0, 0, 0), 27, 0, lasts, 0)
+        value = batch([target], scene)[0]
+        assert value.tolist() == [32_000 * (1 + doubled)] * 4
+        for row in sizes_of(target, scene, riichi=0):
+            assert row[sizes.index(32_000)] == 1 - doubled
+            assert row[sizes.index(64_000)] == doubled
+
+
 TANYAO = (1, 10 + 3, 19, 21, 7)  # 234m 567p 234s 456s 88m
 
 
@@ -157,11 +172,11 @@ def test_sizes_follow_the_last_tile_and_the_dora_under_the_wall():
     target = (REGULAR, TANYAO[:4], TANYAO[4], 0, 1 << 1 | 1 << 2, 0)
     scene = win_context("S", "E", weights, riichi_han=(0.5, 0.5))
     ron, riichi = (sizes_of(target, scene, declared)[1] for declared in (0, 1))
-    assert ron == pytest.approx([0.25 * 0.7, 0.75 + 0.25 * 0.3, 0, 0, 0, 0, 0, 0])
+    assert ron == pytest.approx([0.25 * 0.7, 0.75 + 0.25 * 0.3, 0, 0, 0, 0, 0, 0, 0])
     small = (3900 - 2600) / 1900
     mangan = (7700 - 5200) / 2800  # with one more: 7700, between 5200 and 8000; 2600 becomes 5200
     sizes = [0, 0.125 * small, 0.375 + 0.125 * (1 - small), 0.375 * (1 - mangan) + 0.125, 0.375 * mangan]
-    assert riichi == pytest.approx([*sizes, 0, 0, 0], abs=1e-6)
+    assert riichi == pytest.approx([*sizes, 0, 0, 0, 0], abs=1e-6)
 
 
 def test_open_hand_without_yaku_is_worth_nothing():
