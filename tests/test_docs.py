@@ -10,6 +10,7 @@ import pytest
 
 from manue.__main__ import COMMANDS
 from manue.agents.registry import BUILDERS
+from manue.decision.endings import COUNT
 from manue.transports.warming import HEAVY, SIMPLE
 
 ROOT = Path(__file__).parent.parent
@@ -24,6 +25,15 @@ def test_the_readme_is_short():
     lines = (ROOT / "README.md").read_text().splitlines()
     assert len(lines) <= 200
     assert max(map(len, lines)) <= 120
+
+
+ENDINGS = r"(\d+) endings|(\d+) ways for the round to end|(\d+) 通りの結末|(\d+) 种结局"
+
+
+def test_pages_have_the_number_of_endings_that_there_are():
+    named = [match.groups() for page in PAGES for match in re.finditer(ENDINGS, page.read_text())]
+    assert {int(next(filter(None, groups))) for groups in named} == {COUNT}
+    assert len(named) >= 5
 
 
 def test_the_examples_of_the_readme(monkeypatch):
