@@ -11,6 +11,8 @@ proportion to the log-odds that they would declare it, measured from the decisio
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from manue.decision.point_worth import worth_of_a_point
 from manue.decision.report import Worth
 from manue.decision.values import ValuedOption
@@ -68,5 +70,5 @@ def worths_in_points(valued: Sequence[ValuedOption], least: float) -> tuple[Wort
 
 def _unit(valued: ValuedOption, least: float) -> float:
     """Return what a point is worth among the endings of an option, by their probabilities."""
-    now, later = valued.endings
-    return worth_of_a_point(now.points, now.worth, now.probabilities + later.probabilities, least)
+    points, worth, probs = (np.concatenate(arrays) for arrays in zip(*valued.endings, strict=True))
+    return worth_of_a_point(points, worth, probs, least)

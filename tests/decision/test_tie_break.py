@@ -59,6 +59,22 @@ def test_what_decides_is_given_in_points():
     assert worths_in_points([ValuedOption(1.0, options[0].report)], MIN_HERE) == ()
 
 
+def test_what_a_point_is_worth_goes_by_what_each_ending_pays():
+    """Later endings, in which a stick is lost, once counted with the points and the worth of earlier ones."""
+    now = OutcomeDistribution(np.array([-7700.0, -3900.0]), np.array([-60.0, -10.0]), np.array([0.1, 0.2]))
+    later = OutcomeDistribution(POINTS - 1000.0, np.array([-70.0, 0.0, 15.0, 40.0]), 0.7 * CHANCES)
+    options = [
+        ValuedOption(5.0, Report(Discard(tile)), None, (now, later), log_preference=preference)
+        for tile, preference in (("1m", -1.0), ("2m", 0.0))
+    ]
+    points, worth, chances = (np.concatenate(arrays) for arrays in zip(now, later, strict=True))
+    slope, _ = np.polyfit(points, worth, 1, w=np.sqrt(chances))
+    settled = break_ties(options, 100, 0, 1e-9)
+    assert settled[1].value - settled[0].value == pytest.approx(100.0 * slope)
+    first, second = worths_in_points(settled, 1e-9)
+    assert second.value - first.value == pytest.approx(100.0)
+
+
 @pytest.mark.parametrize("slope", [0.0, 1e-8, -1e-8])
 def test_where_points_change_no_place_differences_are_not_points_by_the_million(slope):
     """A slope of nothing made a billion points of a difference that no one could see, or turned it round."""
