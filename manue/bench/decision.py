@@ -46,6 +46,7 @@ PARTS: tuple[tuple[str, object, str], ...] = (
     ("afterstates: features", evaluation, "afterstates_of"),
     ("afterstates: trees", AfterstateModel, "prospects"),
     ("payoffs", outcomes, "payoffs_of"),
+    ("payoffs", outcomes, "payoffs_of_deal_ins"),
     ("endings", outcomes, "endings_after"),
     ("discard policy", evaluation, "discards_by_hand"),
     ("discard policy", DiscardPolicy, "shares"),

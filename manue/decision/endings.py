@@ -4,6 +4,8 @@ The endings (``Endings``) are: this seat's win by self-draw or off each opponent
 to each opponent; an opponent's win by self-draw or off another opponent; an exhaustive draw with each pattern
 of tenpai hands; an abortive draw. An option is a vector of their probabilities. What each ending is worth
 (``manue.decision.payoffs``) is computed once per decision, so valuing one more option costs one dot product.
+Only dealing in with the very tile that an option risks has endings of its own (`endings_of_deal_in`), because
+some tiles cost far more than others.
 """
 
 from typing import NamedTuple
@@ -27,6 +29,9 @@ DRAW = OTHER_RON + 6 * LOSS_SIZES  # by pattern
 ABORT = DRAW + PATTERNS
 COUNT = ABORT + 1
 """Where each kind of ending starts in the list, and the length of the list, 89; opponents in turn order."""
+
+DEAL_INS = 3 * LOSS_SIZES
+"""Ways in which one tile may deal in: by opponent, in turn order, then size."""
 
 
 class Endings:
@@ -83,24 +88,27 @@ def endings_after(probabilities: OutcomeProbabilities) -> F64:
     return out
 
 
-def endings_of_deal_in(probs: F64, losses: F64, sizes: F64) -> F64:
-    """Return P(each ending) in which the discard itself deals in: float64[n, 89].
+def endings_of_deal_in(probs: F64) -> tuple[F64, F64]:
+    """Return P(each way of dealing in with a tile), and how many win on it where anybody does.
 
-    The row sums to P(anybody wins on it). Where two might, an ending stands for both of their wins:
-    the chances are smaller and the sizes tilted, so that the mean paid stays as near as the sizes allow.
+    Where two might win on it, an ending stands for both of their wins: there are fewer endings than wins, and
+    what an ending pays has to be as much larger as the second figure says.
 
     Parameters
     ----------
     probs : float64[n, 3]
         P(the opponent wins on it), in turn order.
-    losses : float64[n, 3]
-        Mean points paid if the opponent does.
-    sizes : float64[3, 3]
-        The sizes that represent each opponent's wins; their weights are tilted towards the mean loss.
+
+    Returns
+    -------
+    endings : float64[n, 9]
+        Rows sum to P(anybody wins on it).
+    wins : float64[n]
+        At least 1.
     """
-    out = np.zeros((len(probs), COUNT))
-    _fill_deal_ins(probs, losses, sizes, out)
-    return out
+    anybody = 1.0 - np.prod(1.0 - probs, axis=1)
+    wins = np.where(anybody > 0.0, probs.sum(axis=1) / np.where(anybody > 0.0, anybody, 1.0), 1.0)
+    return np.repeat(probs / (LOSS_SIZES * wins[:, None]), LOSS_SIZES, axis=1), wins
 
 
 SCORE_STEPS: tuple[int, ...] = tuple(
@@ -127,23 +135,6 @@ def score_distribution(points: F64, probs: F64) -> F64:
     upper, share = between(points, steps)
     out = np.bincount(upper - 1, probs * (1.0 - share), len(steps))
     return np.asarray(out + np.bincount(upper, probs * share, len(steps)), np.float64)
-
-
-@compiled
-def _fill_deal_ins(probs: F64, losses: F64, sizes: F64, out: F64) -> None:
-    """Tilt the weights of an opponent's sizes so that their mean is as close to the loss as possible."""
-    for i in range(len(probs)):
-        total = probs[i].sum()
-        if total == 0.0:
-            continue
-        wins = total / (1.0 - np.prod(1.0 - probs[i]))
-        for other in range(3):
-            low, high = sizes[other, 0], sizes[other, 2]
-            tilt = (wins * losses[i, other] - sizes[other].mean()) / max(high - low, 1.0)
-            tilt = min(max(tilt, -1.0 / LOSS_SIZES), 1.0 / LOSS_SIZES)
-            for k in range(LOSS_SIZES):
-                weight = 1.0 / LOSS_SIZES + tilt * (k - 1)
-                out[i, DEAL_IN + LOSS_SIZES * other + k] = probs[i, other] / wins * weight
 
 
 @compiled

@@ -8,10 +8,10 @@ import numpy as np
 
 from manue.arrays import F64, Bool
 from manue.decision.basis import Basis
-from manue.decision.endings import OutcomeProbabilities, endings_after, endings_of_deal_in
+from manue.decision.endings import DEAL_INS, OutcomeProbabilities, endings_after, endings_of_deal_in
 from manue.decision.options import Option
 from manue.decision.own_wins import ways_of_wins
-from manue.decision.payoffs import Payoffs, ScoreSituation, payoffs_of
+from manue.decision.payoffs import Payoffs, ScoreSituation, payoffs_of, payoffs_of_deal_ins
 from manue.game.abortive_draws import aborting_kinds
 from manue.game.actions import Call
 from manue.game.state import RoundState
@@ -19,6 +19,7 @@ from manue.hand.points import least_wins
 from manue.models.afterstate import AT_FACTS, OPPONENT_FACTS, Prospects
 from manue.models.danger import Danger
 from manue.models.model_set import Models
+from manue.models.opponents import LOSS_SIZES
 from manue.models.placement import RoundPosition
 from manue.tiles import KIND_OF, Kind, Seat, opponents_of, round_index
 
@@ -30,6 +31,21 @@ class PayoffsByStick(NamedTuple):
     with_stick: Payoffs
 
 
+class DealIns(NamedTuple):
+    """Dealing in with the very tile that each option risks.
+
+    Attributes
+    ----------
+    probs : float64[n, 9]
+        P(each way of it), by opponent, in turn order, then size.
+    results : float64[n, 9, 5]
+        What each is worth: this seat's score change, then P(it finishes in place 1..4).
+    """
+
+    probs: F64
+    results: F64
+
+
 @dataclass(frozen=True, slots=True)
 class Outcomes:
     """How the round may end after each option of a decision, and what each ending pays.
@@ -38,12 +54,12 @@ class Outcomes:
     ----------
     prospects : Prospects
         What the hands left lead to.
-    now : float64[n, 89]
-        P(ending) by dealing in with the discard itself.
+    now : DealIns
+        The endings by dealing in with the discard itself.
     after : float64[n, 89]
         P(ending) once the discard has passed; rows sum to 1.
     later : float64[n, 89]
-        ``after`` times P(the discard passes); rows of ``now + later`` sum to 1.
+        ``after`` times P(the discard passes); with those of ``now`` its rows sum to 1.
     payoffs : PayoffsByStick
         What each ending is worth.
     payoffs_after_kan : PayoffsByStick
@@ -55,7 +71,7 @@ class Outcomes:
     """
 
     prospects: Prospects
-    now: F64
+    now: DealIns
     after: F64
     later: F64
     payoffs: PayoffsByStick
@@ -101,9 +117,9 @@ def outcomes_of(
     payoffs, *after_kan = _payoffs(
         state, [sizes, grown] if kan.any() else [sizes], models, with_stick=bool(stick.any())
     )
-    now = _endings_now(options, danger, opponents_of(state.seat), sizes[0])
+    now = _deal_ins(basis, options, models)
     after = _endings_after(state, options, aborted, facts, prospects, models)
-    later = (1.0 - now.sum(axis=1, keepdims=True)) * after
+    later = (1.0 - now.probs.sum(axis=1, keepdims=True)) * after
     return Outcomes(prospects, now, after, later, payoffs, after_kan[0] if after_kan else payoffs, kan, stick)
 
 
@@ -122,16 +138,24 @@ def _payoffs(
     return [PayoffsByStick(found[i], found[i + with_stick]) for i in range(0, len(found), len(sticks))]
 
 
-def _endings_now(options: Sequence[Option], danger: Danger, opponents: list[Seat], sizes: F64) -> F64:
-    """Return P(ending) by dealing in with the discard itself: float64[n, 89]."""
+def _deal_ins(basis: Basis, options: Sequence[Option], models: Models) -> DealIns:
+    """Return the endings by dealing in with what each option risks, at what that very tile costs."""
+    state, _, danger = basis
+    seats = opponents_of(state.seat)
     thrown = [
         (i, kind) for i, option in enumerate(options) if (kind := kind_at_risk(option, danger)) is not None
     ]
-    probs, losses = np.zeros((len(options), 3)), np.zeros((len(options), 3))
     rows, kinds = [i for i, _ in thrown], [kind for _, kind in thrown]
-    probs[rows] = danger.prob[opponents][:, kinds].T
-    losses[rows] = danger.loss[opponents][:, kinds].T
-    return endings_of_deal_in(probs, losses, sizes)
+    found = DealIns(np.zeros((len(options), DEAL_INS)), np.zeros((len(options), DEAL_INS, 5)))
+    if rows:
+        found.probs[rows], wins = endings_of_deal_in(danger.prob[seats][:, kinds].T)
+        losses = danger.loss[seats][:, kinds].T * wins[:, None]
+        riichi = np.tile([state.players[seat].riichi for seat in seats], len(rows))
+        sizes = models.dangers.opponents.loss_sizes(losses.ravel(), riichi).reshape(-1, 3, LOSS_SIZES)
+        found.results[rows] = payoffs_of_deal_ins(
+            sizes, state.scores, position_of(state), state.seat, models.placement, state.rules
+        )
+    return found
 
 
 def _endings_after(

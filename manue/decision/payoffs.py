@@ -7,7 +7,7 @@ import numpy as np
 
 from manue.arrays import F64, Bool
 from manue.compiled import compiled
-from manue.decision.endings import ABORT, COUNT, DRAW, PATTERNS
+from manue.decision.endings import ABORT, COUNT, DEAL_INS, DRAW, PATTERNS
 from manue.hand.points import SIZES, sizes_of_wins
 from manue.models.opponents import LOSS_SIZES
 from manue.models.placement import ABORTED, EXHAUSTED, WON, PlacementModel, RoundPosition
@@ -94,6 +94,43 @@ def payoffs_of(
     places = model.places_after(scores, stays.ravel(), position, seat, rules, ended=ended)
     results = np.concatenate([deltas[:, :, seat, None], places.reshape(len(situations), COUNT, 4)], axis=2)
     return [Payoffs(*both) for both in zip(deltas, results, strict=True)]
+
+
+def payoffs_of_deal_ins(
+    sizes: F64,
+    scores: Sequence[int],
+    position: RoundPosition,
+    seat: Seat,
+    model: PlacementModel,
+    rules: Rules = TENHOU,
+) -> F64:
+    """Return what each way of dealing in with a tile is worth: float64[n, 9, 5].
+
+    By tile: this seat's score change, then P(it finishes in place 1..4), by opponent and size.
+
+    Parameters
+    ----------
+    sizes : float64[n, 3, 3]
+        By tile, three sizes of each opponent's win, points without honba, opponents in turn order.
+    scores : sequence of int
+        Points by absolute seat; a riichi is not paid for if its discard deals in.
+    position : RoundPosition
+        Round, dealer, honba and deposits.
+    seat : int
+    model : PlacementModel
+    rules : Rules
+    """
+    paid = sizes + HONBA * position.honba
+    deltas = np.zeros((*sizes.shape, 4))
+    deltas[..., seat] = -paid
+    winners = [(seat + other) % 4 for other in (1, 2, 3)]
+    for other, winner in enumerate(winners):
+        deltas[:, other, :, winner] = paid[:, other] + STICK * position.deposits
+    stays = np.broadcast_to(np.array(winners)[:, None] == position.dealer, sizes.shape)
+    after = (deltas + np.asarray(scores)).reshape(-1, 4)
+    places = model.places_after(after, stays.ravel(), position, seat, rules)
+    results = np.concatenate([deltas[..., seat].reshape(-1, 1), places], axis=1)
+    return np.asarray(results.reshape(-1, DEAL_INS, 5), np.float64)
 
 
 _ENDED = np.full(COUNT, WON)

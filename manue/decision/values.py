@@ -32,7 +32,7 @@ POLICIES = ("points-classic", "points", "placement")
 
 
 class OutcomeDistribution(NamedTuple):
-    """The endings of a round, float64[89] each: this seat's score change, its worth under the policy, P."""
+    """Endings of a round, float64[m] each: this seat's score change, its worth under the policy, P."""
 
     points: F64
     worth: F64
@@ -49,7 +49,8 @@ class ValuedOption(NamedTuple):
     option : Option or None
         ``None`` for an abortive draw.
     endings : tuple of OutcomeDistribution
-        Dealing in with the discard itself, and all later endings; empty under the classic policy.
+        Dealing in with the discard itself (m = 9), and all later endings (m = 89, the list of
+        ``manue.decision.endings``); empty under the classic policy.
     after : float32[n] or None
         Features of the hand left (``manue.features.afterstate``).
     log_preference : float
@@ -78,7 +79,7 @@ def classic_values(basis: Basis, options: Sequence[Option]) -> list[ValuedOption
     """Value options by the classic formula, on the table as it is now."""
     valued = []
     for option, known in zip(options, _facts(basis, options), strict=True):
-        deal_in, loss = known["deal_in_prob"], known["deal_in_points"]
+        deal_in, loss = _deal_in(basis, option)
         win_points = option.mc_win_points + basis.state.bonus
         value = (1.0 - deal_in) * option.mc_win_prob * win_points - deal_in * loss
         report = Report(
@@ -86,6 +87,8 @@ def classic_values(basis: Basis, options: Sequence[Option]) -> list[ValuedOption
             expected_points=value,
             win_prob=option.mc_win_prob,
             win_points=win_points,
+            deal_in_prob=deal_in,
+            deal_in_points=loss,
             **known,
         )
         valued.append(ValuedOption(value, report, option))
@@ -131,6 +134,8 @@ def values_over_outcomes(
 def _endings(outcomes: Outcomes, ranking: F64 | None) -> list[tuple[OutcomeDistribution, ...]]:
     """Return the endings of every option; parameters as in `_figures`."""
     found: list[tuple[OutcomeDistribution, ...]] = [()] * len(outcomes.stick)
+    now = outcomes.now.results
+    now_points, now_worth = now[..., 0], now[..., 0] if ranking is None else now[..., 1:] @ ranking
     for (plain, stick), where in outcomes.by_payoffs():
         worth, paying = (pay.points if ranking is None else pay.places @ ranking for pay in (plain, stick))
         pays = outcomes.stick[where, None]
@@ -138,7 +143,7 @@ def _endings(outcomes: Outcomes, ranking: F64 | None) -> list[tuple[OutcomeDistr
         members = np.arange(len(found))[where].tolist()
         for i, later_points, later_worth in zip(members, points, worths, strict=True):
             found[i] = (
-                OutcomeDistribution(plain.points, worth, outcomes.now[i]),
+                OutcomeDistribution(now_points[i], now_worth[i], outcomes.now.probs[i]),
                 OutcomeDistribution(later_points, later_worth, outcomes.later[i]),
             )
     return found
@@ -148,8 +153,6 @@ class _Facts(TypedDict):
     """The fields of an option's report that do not depend on the policy."""
 
     discard: Discard | None
-    deal_in_prob: float
-    deal_in_points: float
     shanten: int
     ukeire_kinds: int
     ukeire_count: int
@@ -167,6 +170,8 @@ class _Figures(NamedTuple):
     win_points: float
     draw: float
     points_at_draw: float  # times P(draw)
+    deal_in: float
+    points_of_deal_in: float  # times P(deal-in)
     deal_in_later: float
 
 
@@ -182,10 +187,12 @@ def _figures(outcomes: Outcomes, ranking: F64 | None, bonus: float) -> list[_Fig
         Points of honba and sticks that a win brings.
     """
     numbers = np.empty((len(outcomes.stick), len(_Figures._fields)))
+    deal_in = outcomes.now.probs.sum(axis=1)
+    at_deal_in = (outcomes.now.probs[:, None, :] @ outcomes.now.results)[:, 0]
     for (plain, stick), where in outcomes.by_payoffs():
-        now, after, later = outcomes.now[where], outcomes.after[where], outcomes.later[where]
+        after, later = outcomes.after[where], outcomes.later[where]
         pays = outcomes.stick[where, None]
-        results = now @ plain.results + _mixed(later @ plain.results, later @ stick.results, pays)
+        results = at_deal_in[where] + _mixed(later @ plain.results, later @ stick.results, pays)
         points, places = results[:, 0], results[:, 1:]
         draws = after[:, Endings.any_draw]
         at_draw = _mixed(plain.points[Endings.any_draw], stick.points[Endings.any_draw], pays)
@@ -197,6 +204,8 @@ def _figures(outcomes: Outcomes, ranking: F64 | None, bonus: float) -> list[_Fig
             outcomes.prospects.win_points[where] + bonus,
             draws.sum(axis=1),
             (draws * at_draw).sum(axis=1),
+            deal_in[where],
+            at_deal_in[where, 0],
             after[:, Endings.deal_in].sum(axis=1),
         )
         for column, figures in enumerate(columns):
@@ -213,6 +222,8 @@ def _report(option: Option, known: _Figures, played_prob: float | None, facts: _
         win_points=known.win_points,
         draw_prob=known.draw,
         draw_points=known.points_at_draw / known.draw if known.draw else 0.0,
+        deal_in_prob=known.deal_in,
+        deal_in_points=-known.points_of_deal_in / known.deal_in if known.deal_in else 0.0,
         others_win_prob=max(0.0, 1.0 - known.win - known.draw),
         deal_in_later_prob=known.deal_in_later,
         played_prob=played_prob,
@@ -267,24 +278,27 @@ def _mixed(plain: F64, stick: F64, share: F64 | float) -> F64:
     return mixed
 
 
+def _deal_in(basis: Basis, option: Option) -> tuple[float, float]:
+    """Return P(what the option risks deals in), and the mean points paid if it does, honba included."""
+    state, _, danger = basis
+    kind = kind_at_risk(option, danger)
+    if kind is None or not (prob := danger.deal_in(kind)):
+        return 0.0, 0.0
+    return prob, danger.cost(kind) / prob + HONBA * state.honba
+
+
 def _facts(basis: Basis, options: Sequence[Option]) -> list[_Facts]:
     """Return the fields of every option's report that do not depend on the policy."""
-    state, _, danger = basis
-    deal_ins, costs = danger.any_deal_in.tolist(), (danger.prob * danger.loss).sum(axis=0).tolist()
     useful = np.array([option.useful for option in options])
-    left = state.unseen
+    left = basis.state.unseen
     useful_kinds = (useful & (left > 0)).sum(axis=1).tolist()
     useful_tiles = (useful @ left).tolist()
     found: list[_Facts] = []
     for option, ukeire_kinds, ukeire_count in zip(options, useful_kinds, useful_tiles, strict=True):
-        kind = kind_at_risk(option, danger)
-        deal_in = 0.0 if kind is None else deal_ins[kind]
         prob_error, points_error = option.errors
         found.append(
             {
                 "discard": None if option.action is option.discard else option.discard,
-                "deal_in_prob": deal_in,
-                "deal_in_points": costs[kind] / deal_in + HONBA * state.honba if deal_in else 0.0,
                 "shanten": option.shanten,
                 "ukeire_kinds": ukeire_kinds,
                 "ukeire_count": ukeire_count,

@@ -7,6 +7,7 @@ import pytest
 
 from manue.decision.endings import PATTERNS, Endings
 from manue.decision.evaluation import evaluate_options
+from manue.decision.outcomes import kind_at_risk
 from manue.decision.settings import Settings, position_seed
 from manue.game.actions import Discard, Win
 from manue.game.events import Discarded, Draw, RoundStart
@@ -26,15 +27,18 @@ def valued(request):
     for made in islice(recorded_decisions(events_of(game("double-ron"))), 0, 400, 8):
         actions = tuple(action for action in made.actions if not isinstance(action, Win))
         seed = position_seed(made.state, 0)
-        options = evaluate_options(made.state, actions, seed, settings, shipped()).valued
-        table = made.state.bonus, 1_500 if made.state.seat == made.state.dealer else 1_000
-        found += [(table, one) for one in options if one.endings]
+        evaluation = evaluate_options(made.state, actions, seed, settings, shipped())
+        least = 1_500 if made.state.seat == made.state.dealer else 1_000
+        table = made.state.bonus, made.state.honba, least  # the state itself goes on
+        for one in evaluation.valued:
+            if one.endings:
+                found.append((table, evaluation.bases.of(one.option).danger, one))
     assert len(found) > 150
     return request.param, found
 
 
 def test_chances_are_those_of_the_endings_once_the_discard_has_passed(valued):
-    for _, one in valued[1]:
+    for _, _, one in valued[1]:
         now, later = one.endings
         report, passes = one.report, 1 - now.probabilities.sum()
         assert report.deal_in_prob == pytest.approx(now.probabilities.sum())
@@ -52,7 +56,7 @@ def test_chances_are_those_of_the_endings_once_the_discard_has_passed(valued):
 
 
 def test_points_are_the_means_over_the_endings(valued):
-    for (bonus, least), one in valued[1]:
+    for (bonus, _, least), _, one in valued[1]:
         now, later = one.endings
         report = one.report
         mean = now.probabilities @ now.points + later.probabilities @ later.points
@@ -69,9 +73,24 @@ def test_points_are_the_means_over_the_endings(valued):
             assert -2 < size - max(report.win_points, least + bonus) < 300
 
 
+def test_a_deal_in_costs_in_the_value_what_is_reported(valued):
+    """The endings once paid 5,973 points for a tile that costs 8,815: their sizes were those of all tiles."""
+    dear = 0
+    for (_, honba, _), danger, one in valued[1]:
+        now, report = one.endings[0], one.report
+        kind = kind_at_risk(one.option, danger)
+        prob = 0.0 if kind is None else danger.deal_in(kind)
+        paid = 0.0 if kind is None else danger.cost(kind) + prob * 300 * honba
+        assert report.deal_in_prob == pytest.approx(prob, abs=1e-12)
+        assert report.deal_in_prob * report.deal_in_points == pytest.approx(paid, abs=1e-9)
+        assert -now.probabilities @ now.points == pytest.approx(paid, abs=1e-9)
+        dear += prob > 0.01 and report.deal_in_points > 7_000
+    assert dear > 10
+
+
 def test_the_value_is_the_mean_worth_under_the_policy(valued):
     policy, found = valued
-    for _, one in found:
+    for _, _, one in found:
         now, later = one.endings
         worth = now.probabilities @ now.worth + later.probabilities @ later.worth
         assert one.value - one.habit == pytest.approx(worth, abs=1e-6)
@@ -83,7 +102,7 @@ def test_the_value_is_the_mean_worth_under_the_policy(valued):
 def test_a_hand_in_riichi_is_tenpai_in_every_draw(valued):
     tenpai = np.arange(PATTERNS) & 1 == 1
     checked = 0
-    for _, one in valued[1]:
+    for _, _, one in valued[1]:
         if one.option.riichi:
             assert one.endings[1].probabilities[Endings.draw][~tenpai].sum() == pytest.approx(0.0, abs=1e-12)
             checked += 1
