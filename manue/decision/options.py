@@ -170,7 +170,8 @@ def options_of(
     points = state.scores[state.seat]
     for branch in branches_of(state, actions):
         view = hand_view(scene, branch.tiles, branch.melds, branch.own_draws)
-        planned = _may_riichi_later(view, points, state.tiles_left, state.rules)
+        left = state.tiles_left - branch.is_kan  # the replacement tile comes before riichi
+        planned = _may_riichi_later(view, points, left, state.rules)
         passed = scene["safe"][0, 0] > 0
         yield from _options_of_branch(branch, view, passed, draws, state.rules, planned=planned)
 
@@ -281,5 +282,10 @@ def _plans_of(shanten_left: int, *, planned: bool) -> tuple[int, ...]:
 
 
 def _may_riichi_later(view: HandView, points: int, tiles_left: int, rules: Rules) -> bool:
+    """Return whether a hand may declare riichi once it is tenpai.
+
+    The draws before that one are not subtracted: where they matter one own draw is left, with which a hand
+    that is not tenpai wins nothing.
+    """
     closed = not any(meld.is_open for meld in view.melds)
     return closed and points >= rules.riichi_needs_points and tiles_left >= rules.riichi_needs_tiles
