@@ -142,14 +142,13 @@ def _deal_ins(basis: Basis, options: Sequence[Option], models: Models) -> DealIn
     """Return the endings by dealing in with what each option risks, at what that very tile costs."""
     state, _, danger = basis
     seats = opponents_of(state.seat)
-    thrown = [
-        (i, kind) for i, option in enumerate(options) if (kind := kind_at_risk(option, danger)) is not None
-    ]
-    rows, kinds = [i for i, _ in thrown], [kind for _, kind in thrown]
+    risks = {i: risk for i, option in enumerate(options) if (risk := risk_of(option, danger)) is not None}
+    rows, kinds = list(risks), [risk.kind for risk in risks.values()]
+    growths = [models.afterstate.growth_by_kan.others if risk.new_dora else 1.0 for risk in risks.values()]
     found = DealIns(np.zeros((len(options), DEAL_INS)), np.zeros((len(options), DEAL_INS, 5)))
     if rows:
         found.probs[rows], wins = endings_of_deal_in(danger.prob[seats][:, kinds].T)
-        losses = danger.loss[seats][:, kinds].T * wins[:, None]
+        losses = danger.loss[seats][:, kinds].T * (wins * growths)[:, None]
         riichi = np.tile([state.players[seat].riichi for seat in seats], len(rows))
         sizes = models.dangers.opponents.loss_sizes(losses.ravel(), riichi).reshape(-1, 3, LOSS_SIZES)
         found.results[rows] = payoffs_of_deal_ins(
@@ -217,17 +216,34 @@ def opponent_facts(state: RoundState, danger: Danger) -> F64:
     return facts
 
 
-def kind_at_risk(option: Option, danger: Danger) -> Kind | None:
-    """Return the kind that the option risks.
+class Risk(NamedTuple):
+    """What may deal in at once after an option.
 
-    A kan only postpones a discard, at best of the safest kind; but an added one may itself be robbed.
+    Attributes
+    ----------
+    kind : int
+    new_dora : bool
+        Whether the dora of a kan counts for whoever wins on it.
+    """
+
+    kind: Kind
+    new_dora: bool = False
+
+
+def risk_of(option: Option, danger: Danger) -> Risk | None:
+    """Return what the option risks, ``None`` if it discards nothing.
+
+    A kan only postpones a discard, at best of the safest kind, for which its new dora counts already: it is
+    revealed before the discard at the latest. An added kan may itself be robbed, before it is.
     """
     action = option.branch.action
     if not isinstance(action, Call) or option.discard is not None:
-        return option.kind
+        return None if option.kind is None else Risk(option.kind)
     safest = min((int(kind) for kind in np.flatnonzero(option.view.counts)), key=danger.deal_in)
-    added = KIND_OF[action.tile] if action.kind == "kakan" and action.tile is not None else safest
-    return max(safest, added, key=danger.deal_in)
+    risks = [Risk(safest, new_dora=True)]
+    if action.kind == "kakan" and action.tile is not None:
+        risks.append(Risk(KIND_OF[action.tile]))
+    return max(risks, key=lambda risk: danger.deal_in(risk.kind))
 
 
 def _aborted_after(state: RoundState, options: Sequence[Option]) -> Bool:

@@ -20,7 +20,7 @@ from manue.decision.basis import Basis
 from manue.decision.endings import Endings
 from manue.decision.human_policy import DiscardShare
 from manue.decision.options import Option
-from manue.decision.outcomes import Outcomes, kind_at_risk, position_of
+from manue.decision.outcomes import Outcomes, position_of, risk_of
 from manue.decision.report import Report
 from manue.game.actions import Discard, NineTerminals, Win
 from manue.game.state import RoundState
@@ -279,12 +279,12 @@ def _mixed(plain: F64, stick: F64, share: F64 | float) -> F64:
 
 
 def _deal_in(basis: Basis, option: Option) -> tuple[float, float]:
-    """Return P(what the option risks deals in), and the mean points paid if it does, honba included."""
+    """Return P(what the option risks deals in), and the mean points paid then by the table as it is."""
     state, _, danger = basis
-    kind = kind_at_risk(option, danger)
-    if kind is None or not (prob := danger.deal_in(kind)):
+    risk = risk_of(option, danger)
+    if risk is None or not (prob := danger.deal_in(risk.kind)):
         return 0.0, 0.0
-    return prob, danger.cost(kind) / prob + HONBA * state.honba
+    return prob, danger.cost(risk.kind) / prob + HONBA * state.honba
 
 
 def _facts(basis: Basis, options: Sequence[Option]) -> list[_Facts]:

@@ -81,13 +81,13 @@ def test_after_the_last_discard_the_round_is_drawn():
     assert {option.report.shanten for option in valued} == {0, 1}
 
 
-def test_an_added_kan_risks_its_tile():
-    """Only the safest tile of the hand once counted, although the added one may be robbed."""
-    state = positions.state_of("55p123m456789s11z", Draw(0, "9p"), Discarded(0, "9p", from_draw=True))
+def may_add_to_pon(hand, tile):
+    """The turn of a seat that draws a tile for its pon, against a riichi."""
+    state = positions.state_of(hand, Draw(0, "9p"), Discarded(0, "9p", from_draw=True))
     for event in (
         Draw(1, None),
-        Discarded(1, "5p", from_draw=False),
-        Called(0, Call("pon", ("5p", "5p"), "5p", 1)),
+        Discarded(1, tile, from_draw=False),
+        Called(0, Call("pon", (tile, tile), tile, 1)),
         Discarded(0, "1m", from_draw=False),
         Draw(1, None),
         Discarded(1, "9m", from_draw=True),
@@ -97,15 +97,60 @@ def test_an_added_kan_risks_its_tile():
         RiichiAccepted(2),
         Draw(3, None),
         Discarded(3, "9m", from_draw=True),
-        Draw(0, "5p"),
+        Draw(0, tile),
     ):
         state.apply(event)
-    valued = expected_values(state, legal_actions(state), 0, Settings(), shipped()).valued
-    kan = next(option.report for option in valued if option.option.is_kan)
-    added = dangers(state).deal_in(KIND_OF["5p"])
+    return state
+
+
+def reports_with_kan(state, growth):
+    """The reports of the options by whether they declare a kan, whose dora makes others' wins larger."""
+    models = replace(
+        shipped(), afterstate=replace(shipped().afterstate, growth_by_kan=GrowthByKan(1.0, growth))
+    )
+    valued = expected_values(state, legal_actions(state), 0, Settings(), models).valued
+    (kan,) = (option for option in valued if option.option.is_kan)
+    now, report = kan.endings[0], kan.report
+    paid = report.deal_in_prob * report.deal_in_points
+    assert -now.probabilities @ now.points == pytest.approx(paid)
+    return report, [option.report for option in valued if option is not kan]
+
+
+@pytest.mark.parametrize("growth", [1.0, 1.5])
+def test_an_added_kan_risks_its_tile(growth):
+    """Only the safest tile of the hand once counted; and a robbed kan with the dora that it never reveals."""
+    state = may_add_to_pon("55p123m456789s11z", "5p")
+    kan, others = reports_with_kan(state, growth)
+    danger, added = dangers(state), KIND_OF["5p"]
     assert kan.action.kind == "kakan"
-    assert kan.deal_in_prob == pytest.approx(added)
-    assert added > min(option.report.deal_in_prob for option in valued)
+    assert kan.deal_in_prob == pytest.approx(danger.deal_in(added))
+    assert kan.deal_in_prob > min(report.deal_in_prob for report in others)
+    assert kan.deal_in_points == pytest.approx(danger.cost(added) / danger.deal_in(added))
+
+
+@pytest.mark.parametrize("growth", [1.0, 1.5])
+def test_an_added_kan_risks_the_discard_after_it(growth):
+    """Nobody waits for the last copy of a dragon; but then a tile has to be discarded, its dora revealed."""
+    state = may_add_to_pon("155z1m345678p345s", "P")
+    kan, _ = reports_with_kan(state, growth)
+    safest = check_discard_after(kan, state, growth)
+    assert dangers(state).deal_in(KIND_OF["P"]) < dangers(state).deal_in(safest)
+
+
+@pytest.mark.parametrize("growth", [1.0, 1.5])
+def test_the_discard_after_a_closed_kan_costs_more_by_its_dora(growth):
+    """What was reported left out the dora that the value counted."""
+    kan, _ = reports_with_kan(STATE, growth)
+    check_discard_after(kan, STATE, growth)
+
+
+def check_discard_after(kan, state, growth):
+    """Check that a kan risks the safest kind of the hand left, with its dora, and return that kind."""
+    danger, used = dangers(state), {KIND_OF[kan.action.tile or kan.action.consumed[0]]}
+    safest = min({KIND_OF[tile] for tile in state.hand} - used, key=danger.deal_in)
+    assert kan.deal_in_prob == pytest.approx(danger.deal_in(safest))
+    assert kan.deal_in_points == pytest.approx(growth * danger.cost(safest) / danger.deal_in(safest))
+    return safest
 
 
 RIICHI_OF_TWO = (

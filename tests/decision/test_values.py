@@ -7,7 +7,7 @@ import pytest
 
 from manue.decision.endings import PATTERNS, Endings
 from manue.decision.evaluation import evaluate_options
-from manue.decision.outcomes import kind_at_risk
+from manue.decision.outcomes import risk_of
 from manue.decision.settings import Settings, position_seed
 from manue.game.actions import Discard, Win
 from manue.game.events import Discarded, Draw, RoundStart
@@ -78,9 +78,9 @@ def test_a_deal_in_costs_in_the_value_what_is_reported(valued):
     dear = 0
     for (_, honba, _), danger, one in valued[1]:
         now, report = one.endings[0], one.report
-        kind = kind_at_risk(one.option, danger)
-        prob = 0.0 if kind is None else danger.deal_in(kind)
-        paid = 0.0 if kind is None else danger.cost(kind) + prob * 300 * honba
+        risk = risk_of(one.option, danger)
+        prob = 0.0 if risk is None else danger.deal_in(risk.kind)
+        paid = 0.0 if risk is None else danger.cost(risk.kind) + prob * 300 * honba
         assert report.deal_in_prob == pytest.approx(prob, abs=1e-12)
         assert report.deal_in_prob * report.deal_in_points == pytest.approx(paid, abs=1e-9)
         assert -now.probabilities @ now.points == pytest.approx(paid, abs=1e-9)
