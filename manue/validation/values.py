@@ -343,15 +343,20 @@ def _has_paid(row: Records) -> bool:
 
 
 def _ending(row: Records, result: RoundResult, seat: Seat) -> int:
-    """Return the index of the ending, as seen from a decision of the seat."""
+    """Return the index of the ending, as seen from a decision of the seat.
+
+    As in the prediction, a kan deals in now by being robbed, and with the discard that follows it.
+    """
     if seat in result.winners:
         return WIN
     if not result.winners:
         return DRAW
     if result.payer != seat:
         return TSUMO if result.payer is None else RON
-    discards = OPTION_KINDS[int(row["kind"][0])] in {"discard", "riichi", "chi", "pon"}
-    return NOW if discards and row["turn"][0] == result.fatal_discard else LATER
+    kind = OPTION_KINDS[int(row["kind"][0])]
+    robbed = kind == "kakan" and result.fatal_discard == 0
+    discards = kind != "pass" and row["turn"][0] == result.fatal_discard
+    return NOW if robbed or discards else LATER
 
 
 def _note_choice(question: Records, row: Records) -> None:

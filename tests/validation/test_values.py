@@ -124,15 +124,37 @@ def test_only_the_discard_that_was_won_on_is_a_deal_in_now(found, log):
         assert row["turn"] == same["turn"].max()
 
 
-@pytest.mark.parametrize("kind", ["discard", "riichi", "chi", "pon", "pass", "ankan"])
-@pytest.mark.parametrize(("turn", "now"), [(4, False), (5, True)])
-def test_whatever_ends_with_the_discard_that_was_won_on_is_a_deal_in_now(kind, turn, now):
-    """A pass or a kan has no discard of its own: what deals in comes later."""
+def ending_of_a_deal_in(kind, turn, fatal_discard):
+    """The ending, as seen from a decision, of a round in which its seat deals in."""
     row, nobody = np.zeros(1, VALUES), (False,) * 4
     row["kind"], row["turn"] = OPTION_KINDS.index(kind), turn
     scores, winners = (33_000, 17_000, 25_000, 25_000), frozenset({0})
-    result = RoundResult(scores, winners, 0, 1, 5, exhausted=False, tenpai=nobody, sticks=nobody)
-    assert _ending(row, result, 1) == (NOW if now and kind not in {"pass", "ankan"} else LATER)
+    result = RoundResult(scores, winners, 0, 1, fatal_discard, exhausted=False, tenpai=nobody, sticks=nobody)
+    return _ending(row, result, 1)
+
+
+@pytest.mark.parametrize("kind", OPTION_KINDS)
+@pytest.mark.parametrize(("turn", "now"), [(4, False), (5, True)])
+def test_whatever_ends_with_the_discard_that_was_won_on_is_a_deal_in_now(kind, turn, now):
+    """A kan risks the discard after it in the prediction, too; what followed once counted that as later."""
+    assert ending_of_a_deal_in(kind, turn, 5) == (NOW if now and kind != "pass" else LATER)
+
+
+@pytest.mark.parametrize("kind", OPTION_KINDS)
+def test_a_robbed_kan_is_a_deal_in_now(kind):
+    assert ending_of_a_deal_in(kind, 5, 0) == (NOW if kind == "kakan" else LATER)
+
+
+def test_what_a_decision_risks_now_is_what_may_come_true_now():
+    """Neither side knows a deal-in now where the other rules it out."""
+    seen = set()
+    for name in ("robbed-kan", "four-kans"):
+        rows = values_of_log(game(name), SETTINGS).values
+        risky = np.unique(rows["kind"][rows["probs"][:, NOW] > 0])
+        assert OPTION_KINDS.index("pass") not in risky
+        assert set(rows["kind"][rows["ending"] == NOW]) <= set(risky)
+        seen |= set(rows["kind"][rows["ending"] == NOW])
+    assert OPTION_KINDS.index("kakan") in seen
 
 
 def test_a_stick_is_lost_where_a_riichi_neither_wins_nor_deals_in_at_once(found):
