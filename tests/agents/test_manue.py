@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
-from manue.agents.manue import WIN_MARGIN, Manue
+from manue.agents.manue import WIN_MARGIN, Manue, _rank
 from manue.agents.registry import make_agent
 from manue.decision.afterstates import afterstates_of
 from manue.decision.branches import branches_of, one_per_kind
-from manue.decision.evaluation import expected_values
+from manue.decision.evaluation import evaluate_options, expected_values
+from manue.decision.report import Report
 from manue.decision.settings import FIRST, Settings, position_seed
+from manue.decision.values import ValuedOption
 from manue.errors import UsageError
 from manue.features.afterstate import AT
 from manue.features.wait_discard_rates import CLASSES
@@ -103,6 +105,42 @@ def test_a_double_riichi_counts_its_second_han():
     state.apply(RiichiDeclared(0))
     declared = decide(state, Manue(Settings(details=True))).reports[0]
     assert {hand.tiles: hand.points for hand in declared.details.targets} == double
+
+
+def test_of_equal_values_a_red_five_is_kept_and_then_the_safer_tile_goes():
+    def option(tile, value, danger):
+        return ValuedOption(value, Report(Discard(tile), deal_in_prob=danger))
+
+    def riichi(tile):
+        return ValuedOption(100.0, Report(Riichi(), Discard(tile), deal_in_prob=0.0))
+
+    best_first = [
+        option("5sr", 100.1, 0.9),
+        riichi("1m"),
+        option("9p", 100.0 + 1e-9, 0.01),
+        option("8p", 100.0, 0.02),
+        riichi("5pr"),
+        option("5mr", 100.0, 0.01),
+        option("1s", 99.9, 0.0),
+    ]
+    shuffled = [best_first[at] for at in (3, 0, 6, 2, 5, 1, 4)]
+    assert sorted(shuffled, key=_rank, reverse=True) == best_first
+
+
+@pytest.mark.parametrize(
+    ("seconds", "mc_draws", "extra"), [(1.0, 1000, 1), (0.25, 1000, 1), (0.125, 500, 0), (0, 100, 0)]
+)
+def test_in_a_hurry_fewer_draws_look_for_the_nearest_hands_alone(monkeypatch, seconds, mc_draws, extra):
+    asked = []
+
+    def noting(state, actions, seed, settings, models):
+        asked.append(settings)
+        return evaluate_options(state, actions, seed, settings, models)
+
+    monkeypatch.setattr("manue.agents.manue.evaluate_options", noting)
+    state = state_of("1234m56p789s1155z", Draw(0, "9m"))
+    Manue(Settings(mc_draws=1000, extra=1)).decide_within(state, legal_actions(state), seconds)
+    assert [(settings.mc_draws, settings.extra) for settings in asked] == [(mc_draws, extra)]
 
 
 @pytest.mark.parametrize("seconds", [1.0, 0.0])

@@ -7,7 +7,7 @@ import pytest
 from manue.decision.basis import unless_won
 from manue.decision.branches import branches_of
 from manue.game.actions import Call, Pass
-from manue.game.events import Called, Discarded, Draw, RiichiDeclared, RoundStart
+from manue.game.events import Called, Discarded, Draw, RiichiAccepted, RiichiDeclared, RoundStart
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.records.decisions import recorded_decisions
@@ -92,6 +92,24 @@ def test_a_kan_that_may_be_robbed_leaves_no_call():
     state.apply(Called(1, Call("ankan", ("1m",) * 4)))
     (passing,) = branches_of(state, (Pass(),))
     assert passing.passed == set()
+
+
+@pytest.mark.parametrize("double", [False, True])
+def test_a_double_riichi_stays_one_after_a_kan_and_after_a_pass(double):
+    def turn_of_others(last):
+        for seat, tile in ((1, "N"), (2, "N"), (3, last)):
+            yield from (Draw(seat, None), Discarded(seat, tile, from_draw=True))
+
+    before = [] if double else [Draw(0, "W"), Discarded(0, "W", from_draw=True), *turn_of_others("W")]
+    riichi = [Draw(0, "9s"), RiichiDeclared(0), Discarded(0, "9s", from_draw=True), RiichiAccepted(0)]
+    state = state_of("111m456p789p3445s", *before, *riichi, *turn_of_others("W"), Draw(0, "1m"))
+    discarding, after_kan = branches_of(state, legal_actions(state))
+    assert after_kan.is_kan
+    for event in (Discarded(0, "1m", from_draw=True), Draw(1, None), Discarded(1, "3s", from_draw=True)):
+        state.apply(event)
+    (passing,) = branches_of(state, (Pass(),))
+    for branch in (discarding, after_kan, passing):
+        assert (branch.in_riichi, branch.double_riichi) == (True, double)
 
 
 def _shown(meld):

@@ -5,7 +5,8 @@ import pytest
 
 from manue.agents.manue import Manue
 from manue.agents.registry import make_agent
-from manue.decision.details import OPTIONS, WAITS, WORTH_EXPLAINING, notable_dangers
+from manue.decision.details import OPTIONS, WAITS, WORTH_EXPLAINING, notable_dangers, with_details
+from manue.decision.evaluation import expected_values
 from manue.decision.report import Details
 from manue.decision.settings import FIRST, Settings
 from manue.errors import UsageError
@@ -20,7 +21,7 @@ from manue.table.process_seat import Limits
 from manue.table.seat_factory import make_seat_player
 from manue.tiles import KIND_OF, KINDS, counts_of
 from tests.agents.test_manue import state_of
-from tests.models.loaded import dangers, explain
+from tests.models.loaded import dangers, explain, shipped
 
 
 @pytest.fixture(scope="module")
@@ -128,6 +129,21 @@ def test_winning_hands_are_complete_and_keep_the_red_five(threatened, detailed):
             assert "5p" not in target.tiles or "5pr" in target.tiles
             assert "riichi" in target.yaku
             assert target.points >= 1000 + 1000  # the stick on the table
+
+
+def test_winning_hands_bring_honba_and_sticks(threatened):
+    """Two honba and two more sticks on the table; everything else is the same."""
+    found = expected_values(
+        threatened, legal_actions(threatened), 0, Settings(details=True, mc_draws=50), shipped()
+    )
+    points = []
+    for honba, deposits in ((0, 1), (2, 3)):
+        threatened.honba, threatened.deposits = honba, deposits
+        reports = with_details(found.bases, found.valued, shipped().dangers)
+        points.append([hand.points for report in reports[:OPTIONS] for hand in report.details.targets])
+    threatened.honba, threatened.deposits = 0, 1
+    assert points[0]
+    assert np.subtract(points[1], points[0]) == pytest.approx(np.full(len(points[0]), 2 * 300 + 2 * 1000))
 
 
 def test_winning_hands_do_not_hold_a_red_five_that_is_discarded(threatened, monkeypatch):

@@ -78,6 +78,18 @@ def test_a_deal_in_keeps_its_probability(probs):
     assert wins * vectors.sum() == pytest.approx(sum(probs))
 
 
+def test_opponents_win_by_their_shares():
+    probabilities = single_option(0.1, 0.2, 0.3, 2000.0, 0.5, [1, 2, 5], 0.25, [0.5] * 4)
+    vector = endings_after(probabilities)[0]
+    for where, total in (
+        (Endings.deal_in, 0.2),
+        (Endings.other_tsumo, 0.4 * 0.25),
+        (Endings.other_ron, 0.4 * 0.75),
+    ):
+        by_winner = vector[where].reshape(3, -1).sum(axis=1)
+        assert by_winner == pytest.approx(total * np.array([1, 2, 5]) / 8)
+
+
 def test_an_abortive_draw_changes_no_points_and_is_played_again():
     probabilities = single_option(0.0, 0.0, 1.0, 1000.0, 0.0, [1, 1, 1], 0.5, [0.5] * 4)
     vector = endings_after(probabilities._replace(aborted=np.array([True])))[0]

@@ -8,6 +8,7 @@ import pytest
 
 from manue.decision.endings import Endings
 from manue.decision.evaluation import expected_values
+from manue.decision.outcomes import opponent_facts
 from manue.decision.settings import Settings
 from manue.features.scene import scene_of
 from manue.game.actions import Call, Discard
@@ -22,6 +23,7 @@ from manue.game.events import (
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.models.afterstate import AT_FACTS, OPPONENT_FACTS, GrowthByKan
+from manue.models.danger import Danger
 from manue.review.problem_book import load_book, state_of
 from manue.tiles import KIND_OF, parse_tiles
 from tests.agents import test_manue as positions
@@ -223,3 +225,67 @@ def test_the_fourth_wind_ends_the_round_unless_it_is_won_on():
     assert report.expected_points == pytest.approx(-report.deal_in_prob * report.deal_in_points)
     for other in valued:
         assert sum(part.probabilities.sum() for part in other.endings) == pytest.approx(1.0)
+
+
+def valued_in(state, **settings):
+    return expected_values(state, legal_actions(state), 0, Settings(**settings), shipped()).valued
+
+
+@pytest.mark.parametrize("points", [900, 1000])
+def test_a_seat_that_cannot_pay_for_riichi_loses_no_stick(points):
+    state = positions.state_of("123m456p789p3344s", *RIICHI_OF_TWO)
+    state.scores[0] = points
+    sticks = [option.stick for option in valued_in(state)]
+    assert (max(sticks) > 0.0) == (points >= 1000)
+
+
+def test_others_know_of_a_riichi_that_an_option_declares():
+    """At an exhaustive draw fewer of them are tenpai then."""
+    silent = (event for event in RIICHI_OF_TWO if not isinstance(event, RiichiDeclared | RiichiAccepted))
+    state = positions.state_of("123m456p789p3344s", *silent)
+    facts = opponent_facts(state, dangers(state))
+    plans = set()
+    for option in valued_in(state):
+        draws = option.endings[1].probabilities[Endings.draw]
+        found = [draws[np.arange(16) >> bit & 1 == 1].sum() / draws.sum() for bit in (1, 2, 3)]
+        riichi = np.array([float(option.option.riichi)])
+        assert found == pytest.approx(shipped().afterstate.opponents_tenpai_at_draw(facts, riichi)[0])
+        plans.add(option.option.riichi)
+    assert plans == {False, True}
+
+
+def test_wins_of_a_riichi_are_spread_as_those_of_riichi_hands():
+    """Dealing in now and later, by thirds of what wins of a mean really cost."""
+    state = positions.state_of("123m456p789p3344s", *RIICHI_OF_TWO)
+    table = shipped().dangers.opponents.sizes
+    option = max(valued_in(state), key=lambda one: one.report.deal_in_prob)
+    now, later = option.endings
+    assert now.probabilities.reshape(3, 3)[1].sum() > 0.01
+    for points in (now.points, later.points[Endings.deal_in] + 1000.0 * option.stick):
+        for sizes, riichi in zip(-points.reshape(3, 3), (0, 1, 0), strict=True):
+            if sizes.any():
+                shape = sizes / sizes.mean()
+                assert np.isclose(table[riichi], shape).all(axis=1).any()
+                assert not np.isclose(table[1 - riichi], shape).all(axis=1).any()
+
+
+def test_no_opponent_wins_less_than_the_smallest_hand():
+    """Where every kind is safe, nothing says what a deal-in would cost."""
+    nothing = Danger(np.zeros((4, 34)), np.zeros(4), np.zeros(4), np.zeros((4, 34)))
+    state = positions.state_of("123m456p789p3344s", seat=1)
+    assert opponent_facts(state, nothing)[:, AT_FACTS.size].tolist() == [1000.0, 1000.0, 1500.0]
+
+
+def test_only_a_riichi_with_the_three_others_in_riichi_ends_the_round():
+    events = [Draw(0, "9m"), Discarded(0, "9m", from_draw=True)]
+    for seat in (1, 2, 3):
+        events += [Draw(seat, None), RiichiDeclared(seat), Discarded(seat, "9s", from_draw=True)]
+        events.append(RiichiAccepted(seat))
+    state = positions.state_of("123m456p789p3344s", *events, Draw(0, "5s"))
+    plans = set()
+    for option in valued_in(state):
+        riichi, later = option.option.riichi, option.endings[1].probabilities
+        passes = 1.0 - option.report.deal_in_prob
+        assert later[-1] == pytest.approx(passes if riichi else 0.0)
+        plans.add(riichi)
+    assert plans == {False, True}

@@ -16,6 +16,7 @@ from manue.game.state import RoundState
 from manue.records.decisions import recorded_decisions
 from manue.rules import MAHJONG_SOUL, TENHOU
 from manue.tiles import parse_tiles
+from tests.agents.test_manue import state_of
 from tests.conftest import events_of, game
 from tests.models.loaded import shipped
 
@@ -86,6 +87,21 @@ def test_a_deal_in_costs_in_the_value_what_is_reported(valued):
         assert -now.probabilities @ now.points == pytest.approx(paid, abs=1e-9)
         dear += prob > 0.01 and report.deal_in_points > 7_000
     assert dear > 10
+
+
+@pytest.mark.parametrize("policy", ["points-classic", "points", "placement"])
+def test_a_deal_in_pays_honba_under_every_policy(policy):
+    """The reports of a position without honba and with two."""
+    state = state_of("1234m56p789s1155z", Draw(0, "9m"))
+    paid = []
+    for honba in (0, 2):
+        state.honba = honba
+        found = evaluate_options(
+            state, legal_actions(state), 0, Settings(policy=policy, mc_draws=16), shipped()
+        )
+        paid.append([one.report.deal_in_points for one in found.valued if one.report.deal_in_prob])
+    assert len(paid[0]) > 5
+    assert np.subtract(paid[1], paid[0]) == pytest.approx(np.full(len(paid[0]), 600.0))
 
 
 def test_the_value_is_the_mean_worth_under_the_policy(valued):

@@ -8,6 +8,7 @@ import pytest
 from manue.features import danger_columns as c
 from manue.features.danger import danger_features
 from manue.features.fold import AT, fold_features
+from manue.features.opponent_columns import OPPONENT_FEATURES
 from manue.features.scene import FROM_DRAW, RIICHI_TILE, scene_of
 from manue.game.events import Discarded
 from manue.game.state import RoundState
@@ -200,6 +201,18 @@ def test_a_tile_that_cannot_deal_in_needs_no_other_reason(states):
     state = next(state for state, _ in states if state.players[2].riichi)
     safe = next(k for k in range(34) if state.players[2].safe[k])
     assert [one.word for one in explain(state, 2, safe)] == ["safe"]
+
+
+def test_who_can_win_is_tenpai():
+    """Also where the trees of the two, learned apart, say otherwise."""
+    model = shipped().dangers.opponents
+    crossed = replace(model, tenpai=model.can_win, can_win=model.tenpai)
+    rows = np.random.default_rng(5).random((200, 3, len(OPPONENT_FEATURES)), np.float32)
+    rows[..., c.OPPONENT.riichi] = 0
+    plain, found = model.read(rows), crossed.read(rows)
+    assert (plain.tenpai > plain.can_win).any()
+    assert (found.can_win <= found.tenpai).all()
+    assert (plain.can_win <= plain.tenpai).all()
 
 
 def test_sizes_of_a_loss_keep_its_mean():

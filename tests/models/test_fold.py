@@ -1,5 +1,7 @@
 """What folding costs, and what a deal-in costs by its tile, reckoned tile by tile."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -28,6 +30,12 @@ def test_what_a_deal_in_costs_is_the_mean_over_every_tile_held():
 def test_folding_costs_its_points_as_often_as_it_deals_in():
     assert Fold(0.25, 4_000.0).cost == 1_000.0
     assert Fold(0.0, 4_000.0).cost == 0.0
+
+
+def test_a_deal_in_of_a_fold_costs_at_least_the_smallest_win():
+    model = replace(shipped().fold, intercept=np.array([-500.0, 2000.0]), slope=np.array([1.0, 0.5]))
+    means, threatened = np.array([0.0, 1400.0, 1600.0, 0.0]), np.array([False, False, False, True])
+    assert model.points(means, threatened).tolist() == [1000.0, 1000.0, 1100.0, 2000.0]
 
 
 def test_a_riichi_costs_more_for_each_indicator_beyond_the_first():
