@@ -116,7 +116,8 @@ class Rehearsal:
     def _judge(self, answer: Answer | None) -> None:
         if answer is None:
             return
-        self.slowest_ms = max(self.slowest_ms or 0.0, answer.elapsed_ms)
+        if answer.elapsed_ms is not None:
+            self.slowest_ms = max(self.slowest_ms or 0.0, answer.elapsed_ms)
         if not acts_for(SEAT, answer.reply):
             self._wrong(f"it acts for seat {answer.reply['actor']}")
             return

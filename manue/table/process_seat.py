@@ -59,7 +59,7 @@ def read_choices(line: bytes) -> list[Choice]:
         raise SeatFault("unreadable", str(error), line) from error
 
 
-def answer_of(choice: Choice, elapsed_ms: float) -> Answer:
+def answer_of(choice: Choice, elapsed_ms: float | None) -> Answer:
     """Return a parsed reply as an `Answer`."""
     reply = choice.model_dump(exclude_none=True, exclude={"log", "meta", "request_id"})
     meta = choice.meta if isinstance(choice.meta, dict) else {}
@@ -217,7 +217,7 @@ class ProcessSeat(SeatPlayer):
                 message = {**message, "can_act": False}
             if said is not None:
                 self._send(encoded(message), self._clock.ask())
-                return answer_of(said, 0.0)
+                return answer_of(said, None)
             deadline = self._clock.ask()
             self._say(encoded(message), deadline, item)
             if last or self._framing == "cmd-each":
@@ -258,7 +258,7 @@ class ProcessSeat(SeatPlayer):
             last = asked and item is events[-1]
             self._pending.append(masked(self._payments.completed(item.message), self._seat))
             if last and (said := self._take_follow_up(item)) is not None:
-                return answer_of(said, 0.0)
+                return answer_of(said, None)
             if last or item.message["type"] in _ENDS:
                 deadline = self._clock.ask()
                 frame = to_json(self._pending) + b"\n"

@@ -30,10 +30,13 @@ class TableEvent:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A seat's reply, the time it took, and the player's own notes on it."""
+    """A seat's reply, the time it took, and the player's own notes on it.
+
+    The time is ``None`` if nobody decided: a stand-in answers, or the discard came together with a call.
+    """
 
     reply: Fields
-    elapsed_ms: float
+    elapsed_ms: float | None
     decision: Decision | None = None
     log: str | None = None
     meta: Fields | None = None
@@ -153,7 +156,7 @@ class StandIn(SeatPlayer):
                 self._drawn = item.event.tile
             elif isinstance(item.event, Discarded | Called) and item.event.actor == self._seat:
                 self._drawn = None
-        return Answer(self.choose(), 0.0) if asked else None
+        return Answer(self.choose(), None) if asked else None
 
     def choose(self) -> Fields:
         """Pass if allowed, else discard the drawn tile, else make the last discard allowed."""

@@ -170,7 +170,7 @@ class Table:
         except SeatFault as fault:
             answer = self._replace(seat, fault, events, asked=asked)
         else:
-            if answer is not None:
+            if answer is not None and answer.elapsed_ms is not None:
                 self._elapsed_ms[seat].append(answer.elapsed_ms)
         return answer
 

@@ -3,13 +3,18 @@
 import math
 import random
 import statistics
+import sys
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from manue.intervals import WallMean, student_t
+from manue.match.games import MatchSettings, play_fixture
+from manue.match.schedule import fixed_seats
 from manue.match.summary import Summary, failed_in_every_game
 from manue.table.decision_times import Timing
+from manue.table.process_seat import Limits
 from manue.table.tally import SeatTally
 
 NO_TALLY = SeatTally(rounds=1).to_json()
@@ -156,13 +161,29 @@ def test_who_lost_the_seat_in_every_game_failed_in_all():
     assert summary.to_json()["agents"]["b"]["sound_mean_placement"] is None
 
 
-def test_a_program_that_never_answered_had_not_failed():
+def test_a_program_that_never_answers_was_counted_by_the_moves_of_its_stand_in():
+    """They passed for answers in time, so that it had lost no seat."""
+    pytest.importorskip("riichienv")
+    silent = f"mute=cmd:{sys.executable} -c 'import sys; sys.stdin.read()'"
+    schedule = fixed_seats([silent, "tsumogiri", "tsumogiri", "tsumogiri"])
+    limits = Limits(decision=0.05, start=0.05, strikes=2)
+    settings = MatchSettings(schedule, length="east", limits=limits, logs=False)
+    summary = Summary(schedule.block)
+    for game in range(2):
+        summary.add(play_fixture(settings, schedule.fixture(game))[0])
+    summary.finish()
+    agent = summary.to_json()["agents"]["mute"]
+    assert agent["faults"] == {"late": 4}
+    assert (agent["games"], agent["seats_lost"]) == (2, 2)
+    assert agent["decisions"] == 0
+    assert agent["decision_ms"] == {"median": None, "p99": None, "max": None}
+    assert failed_in_every_game(summary.to_json()) == ["mute"]
+
+
+def test_who_was_in_time_once_has_not_failed_by_lateness():
     summary = Summary(block=1)
-    late = [{"seat": 1, "kind": "late", "lost": True}, {"seat": 2, "kind": "late", "lost": True}]
-    silent = {"faults": late, "timings": [IN_TIME, NO_TIMES, IN_TIME, IN_TIME]}
-    summary.add(line(0, 0, ["a", "b", "c", "c"], [1, 2, 3, 4]) | silent)
-    assert failed_in_every_game(summary.to_json()) == ["b"]
-    summary.add(line(1, 1, ["a", "b", "c", "c"], [1, 2, 3, 4]) | silent | {"timings": [IN_TIME] * 4})
+    late = {"faults": [{"seat": 1, "kind": "late", "lost": True}], "timings": [IN_TIME] * 4}
+    summary.add(line(0, 0, ["a", "b", "c", "c"], [1, 2, 3, 4]) | late)
     assert failed_in_every_game(summary.to_json()) == []
 
 

@@ -12,6 +12,7 @@ from manue.__main__ import main
 from manue.errors import SeatFault, UsageError
 from manue.match.games import MatchSettings, play_fixture
 from manue.match.schedule import Fixture, fixed_seats
+from manue.table.decision_times import Timing
 from manue.table.process_seat import Limits
 from manue.table.seat_factory import check_spec
 
@@ -76,6 +77,26 @@ def test_a_bad_program_costs_only_itself(behaviour, kind, monkeypatch):
     assert line["scores"] == play("tsumogiri", "tsumogiri", "tsumogiri", "greedy")[0]["scores"]
     if behaviour == "die":
         assert "my last words" in fault["reason"]
+
+
+def decisions(line, seat):
+    return Timing.from_json(line["timings"][seat]).count
+
+
+def test_moves_of_a_stand_in_were_timed_as_decisions_of_the_player():
+    line, _ = play(spec("cmd", "line", "junk"), "tsumogiri", "tsumogiri", "greedy")
+    whole, _ = play(spec("cmd", "line"), "tsumogiri", "tsumogiri", "greedy")
+    assert line["scores"] == whole["scores"]
+    assert 4 <= decisions(line, 0) < 10  # up to the fifth draw
+    assert decisions(whole, 0) > 50
+
+
+def test_a_discard_sent_with_its_riichi_was_timed_as_a_decision():
+    both = f"cmd:{sys.executable} {BOT.parent / 'both.py'} line {{seat}}"
+    theirs, ours = (play(one, "tsumogiri", "tsumogiri", "tsumogiri")[0] for one in (both, "greedy"))
+    assert theirs["scores"] == ours["scores"]
+    assert ours["seats"][0]["riichi"] > 0
+    assert decisions(theirs, 0) == decisions(ours, 0) - ours["seats"][0]["riichi"]
 
 
 def test_strict_ends_the_game():
