@@ -1029,6 +1029,25 @@ def test_agents_that_are_no_sequence_were_letters_or_a_traceback(agents):
 
 
 @pytest.mark.usefixtures("arena")
+@pytest.mark.parametrize("name", ["v1: fast", "cmd", "a=cmd:b", "tcp:99", "lr=0.1, v2", "greedy"])
+def test_the_name_of_an_own_agent_was_read_as_a_spec(name, tmp_path):
+    agent = Drawing()
+    agent.name = name
+    summary = manue.play_match([agent, "tsumogiri"], games=1, length="east", out=tmp_path)
+    assert list(summary.agents) == [name, "tsumogiri"]
+    described = json.loads((tmp_path / "match.json").read_text())
+    assert described["own"] == [name]
+    assert {"danger.npz", "policy.npz"} <= set(described["played_by"])  # nobody knows what it reads
+
+
+def test_an_own_agent_may_not_share_its_name_with_a_program():
+    agent = Drawing()
+    agent.name = "a"
+    with pytest.raises(UsageError, match="two different agents are called 'a'"):
+        manue.play_match([agent, f"a=cmd:{sys.executable}"])
+
+
+@pytest.mark.usefixtures("arena")
 def test_a_failing_agent_loses_its_seat_or_ends_a_strict_match():
     summary = manue.play_match([Tired, "tsumogiri"], games=1, length="east")
     assert summary.agents["tired"].faults == {"died": 2}

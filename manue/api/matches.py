@@ -20,7 +20,7 @@ from manue.match.summary import Summary
 from manue.player import warm_up
 from manue.rules import Length, Rules, RulesName, last_round_of, rules_of
 from manue.table.process_seat import Limits
-from manue.table.program_spec import check_names
+from manue.table.program_spec import check_names, name_of
 from manue.table.referee import engine_rules
 from manue.table.seat_factory import check_spec, make_seat_player, warm_up_spec
 from manue.table.seats import AgentSeat, SeatPlayer
@@ -104,12 +104,15 @@ def play_match(
         raise UsageError("agents play in several processes by their specs: name yours package.module:Class")
     specs = list(dict.fromkeys(agent for agent in agents if isinstance(agent, str)))
     for spec in specs:
-        if spec in own:
-            raise UsageError(f"two different agents are called {spec!r}")
+        clash = next((name for name in (spec, name_of(spec)) if name in own), None)
+        if clash is not None:
+            raise UsageError(f"two different agents are called {clash!r}")
         check_spec(spec)
-    check_names(names)
+    check_names(specs)
     schedule = _schedule(names)
-    settings = MatchSettings(schedule, seed, length, rules, strict=strict, logs=out is not None)
+    settings = MatchSettings(
+        schedule, seed, length, rules, strict=strict, logs=out is not None, own=tuple(own)
+    )
     make_player = partial(_player, own) if own else make_seat_player
     with tempfile.TemporaryDirectory(prefix="manue-match-") as folder:
         path = Path(folder) if out is None else _made(path_of(out, "out"))

@@ -53,7 +53,7 @@ class MatchFolder:
 
     def __init__(self, path: Path, settings: MatchSettings, *, resume: bool) -> None:
         self.path = path
-        self._played_by = {"manue": __version__, **models_used(settings.schedule.agents())}
+        self._played_by = {"manue": __version__, **models_used(settings.specs(), own=bool(settings.own))}
         self._known_players: object = self._played_by
         described = {"format": FORMAT, **settings.to_json()}
         self._lock = FolderLock(path)

@@ -39,6 +39,8 @@ class MatchSettings:
     details : bool
         Whether every `manue` explains its best options in the logs: about 1 ms more a decision, larger logs,
         and the same choices.
+    own : tuple of str
+        Those in the schedule that are the names of agents of the caller's own; all others are specs.
     """
 
     schedule: Schedule
@@ -49,10 +51,22 @@ class MatchSettings:
     strict: bool = False
     logs: bool = True
     details: bool = False
+    own: tuple[str, ...] = ()
+
+    def name_of(self, agent: str) -> str:
+        """Return what an agent of the schedule is called in results and tables."""
+        return agent if agent in self.own else name_of(agent)
+
+    def specs(self) -> list[str]:
+        """Return the specs in the schedule, each once."""
+        return [agent for agent in self.schedule.agents() if agent not in self.own]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the settings as plain data."""
-        return asdict(self) | {"schedule": [list(lineup) for lineup in self.schedule.lineups]}
+        """Return the settings as plain data; ``own`` only where there are such agents."""
+        data = asdict(self) | {"schedule": [list(lineup) for lineup in self.schedule.lineups]}
+        if not self.own:
+            del data["own"]
+        return data
 
 
 def log_name(game: int) -> str:
@@ -63,10 +77,6 @@ def log_name(game: int) -> str:
 def bot_log_name(game: int, seat: Seat) -> str:
     """Return the name of the file with a program's conversation of a game."""
     return f"{game:06}-seat{seat}.log"
-
-
-def _names(fixture: Fixture) -> list[str]:
-    return [name_of(spec) for spec in fixture.seats]
 
 
 def play_fixture(
@@ -93,7 +103,8 @@ def play_fixture(
     """
     rules = RULES[settings.rules]
     seed = wall_seed(settings.seed, fixture.wall)
-    referee = Referee(seed, length=settings.length, rules=rules, names=_names(fixture))
+    names = [settings.name_of(agent) for agent in fixture.seats]
+    referee = Referee(seed, length=settings.length, rules=rules, names=names)
 
     def player_of(seat: Seat, spec: str) -> SeatPlayer:
         more = {} if log_bots is None else {"log": log_bots / bot_log_name(fixture.game, seat)}
@@ -112,7 +123,7 @@ def line_of(settings: MatchSettings, fixture: Fixture, seed: int, record: GameRe
         "game": fixture.game,
         "wall": fixture.wall,
         "wall_seed": seed,
-        "agents": _names(fixture),
+        "agents": [settings.name_of(agent) for agent in fixture.seats],
         "scores": record.scores,
         "placements": record.places,
         "rounds": record.rounds,

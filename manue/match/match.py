@@ -24,7 +24,6 @@ from manue.match.games import MatchSettings, play_fixture
 from manue.match.schedule import Fixture
 from manue.match.summary import Summary
 from manue.table import kept_programs
-from manue.table.program_spec import name_of
 from manue.table.seat_factory import make_seat_player
 from manue.table.seats import SeatPlayer
 from manue.workers import WorkerPool
@@ -265,6 +264,6 @@ class Match:
         block = self.settings.schedule.block
         if self._until_ci is None or self._next % block or self._next < LEAST_WALLS * block:
             return False
-        first = self.summary.agents.get(name_of(self.settings.schedule.agents()[0]))
+        first = self.summary.agents.get(self.settings.name_of(self.settings.schedule.agents()[0]))
         ci95 = first.placement.ci95 if first is not None else None
         return ci95 is not None and ci95 <= self._until_ci

@@ -17,8 +17,14 @@ WITHOUT_MODELS = ("greedy", "tsumogiri")
 """The agents of this package that use no model."""
 
 
-def models_used(specs: Iterable[str]) -> dict[str, str]:
+def models_used(specs: Iterable[str], *, own: bool = False) -> dict[str, str]:
     """Return the digests of the model files that the games of some players depend on.
+
+    Parameters
+    ----------
+    specs : iterable of str
+    own : bool
+        Whether agents that are objects of the caller's play, too.
 
     Returns
     -------
@@ -34,8 +40,10 @@ def models_used(specs: Iterable[str]) -> dict[str, str]:
     """
     default = models_dir()
     used = {f"{PLACEMENT}.npz": default / f"{PLACEMENT}.npz"}
-    for spec in specs:
-        folder, names = _models_of(without_name(spec), default)
+    found = [_models_of(without_name(spec), default) for spec in specs]
+    if own:
+        found.append((None, _all_models(default)))
+    for folder, names in found:
         for name in names:
             file = Path(f"{name}.npz")
             used[str(file if folder is None else folder / file)] = (folder or default) / file
@@ -48,11 +56,15 @@ def _models_of(spec: str, default: Path) -> tuple[Path | None, Sequence[str]]:
         return None, ()
     name, options = parse_spec(spec)
     if name not in BUILDERS:
-        return None, [name for name in (*NAMES, *NETS.values()) if (default / f"{name}.npz").is_file()]
+        return None, _all_models(default)
     folder = Path(options["models"]) if options.get("models") else None
     if name in WITHOUT_MODELS:
         return folder, ()
     return folder, (NETS[name],) if name in NETS else NAMES
+
+
+def _all_models(folder: Path) -> list[str]:
+    return [name for name in (*NAMES, *NETS.values()) if (folder / f"{name}.npz").is_file()]
 
 
 @cache
