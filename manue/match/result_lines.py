@@ -51,13 +51,22 @@ def _known_cell(text: str) -> str:
     return text
 
 
+def _with_rounds(values: list[int]) -> list[int]:
+    if values[0] < 1:
+        raise ValueError("a situation without a round")
+    return values
+
+
 class _Situations(_Checked):
     """What `manue.table.situations.Situations.to_json` says of a seat."""
 
     start: Count
-    cells: dict[
-        Annotated[str, AfterValidator(_known_cell)],
-        Annotated[list[Change], Field(min_length=3, max_length=3)],
+    cells: Annotated[
+        dict[
+            Annotated[str, AfterValidator(_known_cell)],
+            Annotated[list[Change], Field(min_length=3, max_length=3), AfterValidator(_with_rounds)],
+        ],
+        Field(min_length=1),
     ]
 
 

@@ -64,6 +64,8 @@ CHANGES = [
     {"faults": [{"seat": 0, "kind": "late", "reason": "", "lost": "no"}]},
     {"situations": 7},
     {"situations": [{}] * 4},
+    {"situations": [{"start": 25_000, "cells": {}}] * 4},
+    {"situations": [{"start": 25_000, "cells": {"closed/none/win/early": [0, 0, 0]}}] * 4},
     {"situations": [{"start": 25_000, "cells": {"x": [1, 0, 0]}}] * 4},
     {"situations": [{"start": 25_000, "cells": {"closed/none/win/never": [1, 0, 0]}}] * 4},
     {"situations": [{"start": 25_000, "cells": {"closed/none/win/early": [1, 0]}}] * 4},
