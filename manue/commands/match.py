@@ -19,13 +19,15 @@ from manue.commands.options import (
     whole,
     width,
 )
+from manue.commands.outputs import check_folder
 from manue.decision.settings import Settings
 from manue.errors import UsageError
 from manue.interrupts import Interrupts
 from manue.language.messages import messages
 from manue.match.cluster import check_address
 from manue.match.executors import executor_factory
-from manue.match.fast import KERNELS
+from manue.match.fast import KERNELS, check_fast
+from manue.match.folder import check_match
 from manue.match.games import MatchSettings
 from manue.match.match import Match
 from manue.match.pages import write_pages
@@ -132,31 +134,16 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play the match and print its tables."""
-    if not options.fast:
-        engine_rules(RULES[options.rules])  # report at once what no game could be played without
-    if options.pages and not options.logs:
-        raise UsageError("--pages shows the logs of the games, which --no-logs does not keep")
-    if options.details and not options.logs:
-        raise UsageError("--details explains options in the logs of the games, which --no-logs does not keep")
     agents = [with_mc_draws(spec, options.mc_draws) for spec in split_specs(options.seats)]
-    if options.mc_draws is not None and not any(map(is_manue, agents)):
-        raise UsageError("--mc-draws sets the draws of manue, but no seat is one")
-    if options.details and all(spec in BUILDERS and not is_manue(spec) for spec in agents):
-        raise UsageError("--details lets manue explain its options, but no seat is one")
-    schedule = schedule_of(options.format, agents)
-    waits = next((spec for spec in agents if without_name(spec).startswith(TCP_PREFIX)), None)
-    if waits is not None and options.scheduler is not None:
-        raise UsageError(f"{waits}: a client joins at this machine, where --scheduler plays no game")
-    if options.log_bots is not None and not any(map(parse_program, agents)):
-        raise UsageError("--log-bots keeps what programs are sent and answer, but no seat is a cmd: program")
-    if options.scheduler is not None:
-        check_address(options.scheduler)
+    settings = _settings(options, schedule_of(options.format, agents), agents)
+    _check_effects(options, settings)
+    _check_playable(options, settings)
     check_specs(agents)
-    workers = options.workers if waits is None else 1  # clients join at a single process
+    workers = options.workers if _client_in(agents) is None else 1  # clients join at a single process
     make_executor, window = executor_factory(options.scheduler, workers, agents)
     words = messages(options.lang or "en")
     match = Match(
-        _settings(options, schedule, agents),
+        settings,
         options.out,
         options.games,
         until_ci=options.until_ci,
@@ -175,6 +162,52 @@ def run(options: argparse.Namespace) -> int:
     print(f"report: {options.out / 'report.html'}")
     allowed = options.allow_faults and not failed_in_every_game(summary)
     return 0 if allowed or not summary["faulty_games"] else FAULTS
+
+
+def _check_effects(options: argparse.Namespace, settings: MatchSettings) -> None:
+    """Refuse options that would have no effect; raises UsageError."""
+    agents = settings.schedule.agents()
+    if options.pages and not options.logs:
+        raise UsageError("--pages shows the logs of the games, which --no-logs does not keep")
+    if options.details and not options.logs:
+        raise UsageError("--details explains options in the logs of the games, which --no-logs does not keep")
+    if options.mc_draws is not None and not any(map(is_manue, agents)):
+        raise UsageError("--mc-draws sets the draws of manue, but no seat is one")
+    if options.details and all(spec in BUILDERS and not is_manue(spec) for spec in agents):
+        raise UsageError("--details lets manue explain its options, but no seat is one")
+    if options.log_bots is not None and not any(map(parse_program, agents)):
+        raise UsageError("--log-bots keeps what programs are sent and answer, but no seat is a cmd: program")
+    if options.until_ci is not None and len(agents) == 1:
+        raise UsageError("--until-ci: an agent with all four seats has a mean placement of 2.5")
+
+
+def _check_playable(options: argparse.Namespace, settings: MatchSettings) -> None:
+    """Check, before anything is warmed up, what no game could be played or kept without.
+
+    Raises
+    ------
+    UsageError
+        If the match cannot be played as asked for, or there is no place for its games.
+    MissingExtraError
+        If the referee is not installed.
+    """
+    if options.fast:
+        check_fast(settings)
+    else:
+        engine_rules(RULES[options.rules])
+    client = _client_in(settings.schedule.agents())
+    if client is not None and options.scheduler is not None:
+        raise UsageError(f"{client}: a client joins at this machine, where --scheduler plays no game")
+    if options.scheduler is not None:
+        check_address(options.scheduler)
+    for folder in (options.out, options.log_bots):
+        check_folder(folder)
+    check_match(options.out, settings, resume=options.resume)
+
+
+def _client_in(agents: Sequence[str]) -> str | None:
+    """Return the first player that joins over the network, if there is one."""
+    return next((spec for spec in agents if without_name(spec).startswith(TCP_PREFIX)), None)
 
 
 def _settings(options: argparse.Namespace, schedule: Schedule, agents: Sequence[str]) -> MatchSettings:

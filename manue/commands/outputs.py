@@ -41,6 +41,13 @@ def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> Non
         written.append(output)
 
 
+def check_folder(folder: Path | None) -> None:
+    """Refuse a folder that cannot be made, as a file is in its place; raises UsageError."""
+    there = next((one for one in (folder, *folder.parents) if one.exists()), None) if folder else None
+    if there is not None and not there.is_dir():
+        raise UsageError(f"{there} is not a folder")
+
+
 def check_page(page: Path | None) -> None:
     """Refuse a page with the file ending of another kind of file, such as an image; raises UsageError."""
     if page is not None and page.suffix.lower() not in _SUFFIXES_OF_PAGES:

@@ -47,13 +47,13 @@ def check_fast(settings: MatchSettings) -> None:
     ModelError
         If a net is missing or damaged.
     """
+    if settings.rules != "tenhou":
+        raise UsageError("--fast plays by Tenhou's rules only")
     for spec in settings.schedule.agents():
         name = spec.partition(":")[0]
         if name not in KERNELS:
             raise UsageError(f"--fast plays {', '.join(KERNELS)}, not {spec!r}")
         make_agent(spec)
-    if settings.rules != "tenhou":
-        raise UsageError("--fast plays by Tenhou's rules only")
 
 
 def play_fast(settings: MatchSettings, fixture: Fixture) -> tuple[dict[str, Any], bytes]:

@@ -22,6 +22,7 @@ from manue.match.games import MatchSettings
 from manue.match.models_used import models_used
 from manue.match.report import write_report
 from manue.match.result_lines import finished_games
+from manue.match.schedule import Schedule, options_of
 from manue.table.process_seat import option_of
 from manue.whole_files import is_special, write_whole
 
@@ -55,34 +56,22 @@ class MatchFolder:
         self.path = path
         self._played_by = {"manue": __version__, **models_used(settings.specs(), own=bool(settings.own))}
         self._known_players: object = self._played_by
-        described = {"format": FORMAT, **settings.to_json()}
         self._lock = FolderLock(path)
         try:
-            self._results = self._opened(described, resume=resume)
+            self._results = self._opened(settings, resume=resume)
         except BaseException:
             self._lock.close()
             raise
 
-    def _opened(self, described: dict[str, Any], *, resume: bool) -> IO[bytes]:
+    def _opened(self, settings: MatchSettings, *, resume: bool) -> IO[bytes]:
         """Check that the folder is for this match, and open its results."""
         path = self.path
+        known = check_match(path, settings, resume=resume)
         (path / "games").mkdir(exist_ok=True)
-        for file in (path / DESCRIPTION, path / "results.jsonl"):
-            if is_special(file):
-                raise UsageError(f"{file}: not a regular file")
-        known = self._known()
         if known is None:
-            if (path / "results.jsonl").exists():
-                raise UsageError(f"{path} holds results but no match.json, which says of what match they are")
-            write_json(path / DESCRIPTION, described | {PLAYED_BY: self._played_by})
-        elif not resume:
-            raise UsageError(
-                f"{path} already holds a match: continue it with --resume, or choose another --out"
-            )
+            write_json(path / DESCRIPTION, _described(settings) | {PLAYED_BY: self._played_by})
         else:
-            self._known_players = known.pop(PLAYED_BY, None)
-            if known != described:
-                raise UsageError(f"{path} holds a match with a different {_difference(known, described)}")
+            self._known_players = known.get(PLAYED_BY)
         self._cut_partial_line()
         return (path / "results.jsonl").open("ab")
 
@@ -140,17 +129,6 @@ class MatchFolder:
         finally:
             self._lock.close()
 
-    def _known(self) -> dict[str, Any] | None:
-        try:
-            known: dict[str, Any] = json.loads((self.path / DESCRIPTION).read_text())
-        except FileNotFoundError:
-            return None
-        except (ValueError, RecursionError) as error:
-            raise UsageError(f"{self.path / DESCRIPTION}: {printable(error)}") from error
-        if not isinstance(known, dict):
-            raise UsageError(f"{self.path / DESCRIPTION}: no description of a match")
-        return known
-
     def _cut_partial_line(self) -> None:
         path = self.path / "results.jsonl"
         path.touch()
@@ -164,26 +142,76 @@ class MatchFolder:
             file.truncate(end)
 
 
+def check_match(path: Path, settings: MatchSettings, *, resume: bool) -> dict[str, Any] | None:
+    """Return what ``match.json`` of a folder holds, ``None`` if there is none; nothing is written.
+
+    Raises
+    ------
+    UsageError
+        If the folder is not for this match: `MatchFolder` has the reasons.
+    """
+    for file in (path / DESCRIPTION, path / "results.jsonl"):
+        if is_special(file):
+            raise UsageError(f"{file}: not a regular file")
+    known = _description(path)
+    if known is None:
+        if (path / "results.jsonl").exists():
+            raise UsageError(f"{path} holds results but no {DESCRIPTION}, which says of what match they are")
+        return None
+    if not resume:
+        raise UsageError(f"{path} already holds a match: continue it with --resume, or choose another --out")
+    described = _described(settings)
+    found = {name: value for name, value in known.items() if name != PLAYED_BY}
+    if found != described:
+        raise UsageError(f"{path} holds another match, {_difference(found, described)}; take another --out")
+    return known
+
+
+def _described(settings: MatchSettings) -> dict[str, Any]:
+    return {"format": FORMAT, **settings.to_json()}
+
+
+def _description(path: Path) -> dict[str, Any] | None:
+    try:
+        known: dict[str, Any] = json.loads((path / DESCRIPTION).read_text())
+    except FileNotFoundError:
+        return None
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{path / DESCRIPTION}: {printable(error)}") from error
+    if not isinstance(known, dict):
+        raise UsageError(f"{path / DESCRIPTION}: no description of a match")
+    return known
+
+
 def _difference(known: dict[str, Any], described: dict[str, Any]) -> str:
-    """Return the first setting in which a folder's match differs, and what it is there."""
+    """Return the first setting in which a folder's match differs, as the options that it was begun with."""
     missing = object()  # null is a value, too
     name = next(
         key for key in {**described, **known} if known.get(key, missing) != described.get(key, missing)
     )
     value = known.get(name)
     if name == "logs":
-        return f"choice of logs: it was begun {'without' if value else 'with'} --no-logs"
+        return f"{'without' if value else 'with'} --no-logs"
     if name in {"strict", "details"}:
-        return f"choice of --{name}: it was begun {'with' if value else 'without'} it"
-    if name == "rules":
-        return f"set of rules: {printable(value)}"
+        return f"{'with' if value else 'without'} --{name}"
+    if name in {"seed", "rules"}:
+        return f"--{name} {printable(value)}"
+    if name == "length":
+        return f"--{printable(value)}"
     if name == "limits" and isinstance(value, dict):
         limit = next((key for key, now in described[name].items() if value.get(key) != now), name)
-        return f"{option_of(limit)}: {printable(value.get(limit))}"
-    if name == "schedule" and isinstance(value, list):
-        seats = (seat for table in value if isinstance(table, list) for seat in table)
-        return f"schedule, of {printable(', '.join(dict.fromkeys(map(str, seats))))}"
-    return f"{name}: {printable(repr(value))}"
+        return f"{option_of(limit)} {printable(value.get(limit))}"
+    if name == "schedule":
+        return printable(_seating(value))
+    return f"{printable(name)}: {printable(repr(value))}"
+
+
+def _seating(lineups: object) -> str:
+    """Return the options that a schedule in ``match.json`` was begun with."""
+    try:
+        return options_of(Schedule(tuple(tuple(map(str, lineup)) for lineup in lineups)))  # type: ignore[attr-defined,misc]  # anything may be in a file
+    except (TypeError, IndexError):
+        return "of no known players"
 
 
 def write_json(path: Path, data: object) -> None:

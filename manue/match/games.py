@@ -63,7 +63,8 @@ class MatchSettings:
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings as plain data; ``own`` only where there are such agents."""
-        data = asdict(self) | {"schedule": [list(lineup) for lineup in self.schedule.lineups]}
+        lineups = [list(lineup) for lineup in self.schedule.lineups]
+        data = asdict(self) | {"schedule": lineups, "own": list(self.own)}
         if not self.own:
             del data["own"]
         return data

@@ -5,6 +5,8 @@ wall ``g // r``. Rotation ``k`` moves every player on by ``k`` seats, so that ov
 the same tiles from every side of the table. A round robin plays all its lineups on every wall.
 """
 
+import shlex
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -137,3 +139,15 @@ def schedule_of(form: str, agents: list[str]) -> Schedule:
             return round_robin(agents)
         case _:
             return fixed_seats(agents)
+
+
+def options_of(schedule: Schedule) -> str:
+    """Return the options of ``manue match`` that give a schedule: ``--seats a,b --format two-two``."""
+    agents = schedule.agents()
+    for form in ("self", "one-three", "two-two", "seats", "round-robin"):
+        named = list(schedule.lineups[0]) if form == "seats" else agents
+        with suppress(UsageError):
+            if schedule_of(form, named) == schedule:
+                format_option = [] if form == "seats" else ["--format", form]
+                return shlex.join(["--seats", ",".join(named), *format_option])
+    return shlex.join(["--seats", ",".join(agents)])

@@ -362,6 +362,10 @@ def test_pages_without_logs_failed_after_all_games(tmp_path, capsys):
         (["--log-bots", "talk"], "--log-bots keeps what programs are sent and answer"),
         (["--mc-draws", "10"], "--mc-draws sets the draws of manue, but no seat is one"),
         (["--details"], "--details lets manue explain its options, but no seat is one"),
+        (
+            ["--seats", "greedy", "--format", "self", "--until-ci", "0.1"],
+            "--until-ci: an agent with all four",
+        ),
         (["--details", "--fast"], "--details lets manue explain its options, but no seat is one"),
     ],
 )
@@ -373,6 +377,34 @@ def test_options_that_could_have_no_effect_were_ignored_without_a_word(
     assert main(["match", "--seats", ",".join(SEATS), "--out", "m", *given]) == 2
     assert capsys.readouterr().err.startswith(f"manue: {said}")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--fast", "--seats", "greedy,rules", "--format", "two-two"], "--fast plays greedy, policy"),
+        (["--fast", "--rules", "mjsoul"], "--fast plays by Tenhou's rules only"),
+        (["--out", "a.file"], "a.file is not a folder"),
+        (["--out", "a.file/m"], "a.file is not a folder"),
+        (
+            ["--seats", f"cmd:{sys.executable},greedy,greedy,greedy", "--log-bots", "a.file"],
+            "a.file is not a",
+        ),
+        (["--out", "there"], "there already holds a match: continue it with --resume, or choose"),
+        (["--out", "there", "--resume"], "there holds another match, --seats a,b --format one-three; take"),
+    ],
+)
+def test_usage_was_found_wrong_after_warming_up(tmp_path, monkeypatch, capsys, given, said):
+    monkeypatch.chdir(tmp_path)
+    Path("a.file").touch()
+    there = MatchSettings(fixed_seats(["a", "b", "b", "b"]))
+    MatchFolder(Path("there"), there, resume=False).close()
+    monkeypatch.setattr("manue.commands.match.check_specs", pytest.fail)
+    assert main(["match", "--seats", ",".join(SEATS), "--out", "m", *given]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"manue: {said}")
+    assert error.count("\n") == 1
+    assert not Path("m").exists()
 
 
 def test_the_summary_waited_for_the_pages(tmp_path, capsys, monkeypatch):
@@ -466,22 +498,27 @@ def test_a_folder_with_a_match_is_not_overwritten(undisturbed):
     path, _ = undisturbed
     with pytest.raises(UsageError, match="--resume"):
         Match(SETTINGS, path, 6)
-    other = MatchSettings(fixed_seats(SEATS), seed=12, length="east")
-    with pytest.raises(UsageError, match="with a different choice of logs: it was begun without --no-logs"):
-        Match(replace(SETTINGS, logs=False), path, 6, resume=True)
-    with pytest.raises(UsageError, match="with a different seed: 11"):
-        Match(other, path, 6, resume=True)
-    with pytest.raises(UsageError, match=r"with a different --decision-seconds: 10\.0$"):
-        Match(replace(SETTINGS, limits=Limits(decision=3.0)), path, 6, resume=True)
-    with pytest.raises(UsageError, match=r"with a different --strikes: 3$"):
-        Match(replace(SETTINGS, limits=Limits(strikes=1)), path, 6, resume=True)
-    with pytest.raises(UsageError, match=r"with a different choice of --details: it was begun without it$"):
-        Match(replace(SETTINGS, details=True), path, 6, resume=True)
-    with pytest.raises(UsageError, match=r"with a different set of rules: tenhou$"):
-        Match(replace(SETTINGS, rules="mjsoul"), path, 6, resume=True)
-    others = MatchSettings(fixed_seats(["tsumogiri"] * 4), seed=SETTINGS.seed, length="east")
-    with pytest.raises(UsageError, match=f"with a different schedule, of {', '.join(dict.fromkeys(SEATS))}$"):
-        Match(others, path, 6, resume=True)
+
+
+OTHERS = [
+    (replace(SETTINGS, logs=False), "without --no-logs"),
+    (replace(SETTINGS, seed=12), "--seed 11"),
+    (replace(SETTINGS, length="hanchan"), "--east"),
+    (replace(SETTINGS, limits=Limits(decision=3.0)), "--decision-seconds 10.0"),
+    (replace(SETTINGS, limits=Limits(strikes=1)), "--strikes 3"),
+    (replace(SETTINGS, details=True), "without --details"),
+    (replace(SETTINGS, rules="mjsoul"), "--rules tenhou"),
+    (replace(SETTINGS, own=("greedy",)), "own: None"),
+    (replace(SETTINGS, schedule=fixed_seats(["tsumogiri"] * 4)), f"--seats {','.join(SEATS)}"),
+]
+
+
+@pytest.mark.parametrize(("settings", "begun_with"), OTHERS, ids=lambda value: str(value)[-20:])
+def test_another_match_in_the_folder_is_named_by_its_options(undisturbed, settings, begun_with):
+    path, _ = undisturbed
+    expected = f"{path} holds another match, {begun_with}; take another --out"
+    with pytest.raises(UsageError, match=f"^{re.escape(expected)}$"):
+        Match(settings, path, 6, resume=True)
 
 
 def test_a_single_game_is_a_function_of_settings_and_fixture():

@@ -1,7 +1,15 @@
 import pytest
 
 from manue.errors import UsageError
-from manue.match.schedule import FORMATS, fixed_seats, rotations, round_robin, schedule_of, two_against_two
+from manue.match.schedule import (
+    FORMATS,
+    fixed_seats,
+    options_of,
+    rotations,
+    round_robin,
+    schedule_of,
+    two_against_two,
+)
 
 
 def test_every_agent_sits_everywhere_on_every_wall():
@@ -83,3 +91,20 @@ def test_wrong_numbers_of_agents():
     for make in (lambda: fixed_seats(["a"]), lambda: round_robin(["a"]), lambda: round_robin(["a", "a"])):
         with pytest.raises(UsageError):
             make()
+
+
+@pytest.mark.parametrize(
+    ("form", "agents", "options"),
+    [
+        ("seats", list("abac"), "--seats a,b,a,c"),
+        ("seats", list("abcd"), "--seats a,b,c,d"),
+        ("self", ["a"], "--seats a --format self"),
+        ("one-three", ["a", "b"], "--seats a,b --format one-three"),
+        ("two-two", ["a", "b"], "--seats a,b --format two-two"),
+        ("round-robin", list("abc"), "--seats a,b,c --format round-robin"),
+        ("round-robin", list("abcde"), "--seats a,b,c,d,e --format round-robin"),
+        ("one-three", ["a", "cmd:./b x"], "--seats 'a,cmd:./b x' --format one-three"),
+    ],
+)
+def test_the_options_of_a_schedule(form, agents, options):
+    assert options_of(schedule_of(form, agents)) == options

@@ -94,6 +94,17 @@ def test_results_without_a_description_were_taken_for_any_match(played, tmp_path
     assert (tmp_path / "m" / "results.jsonl").read_bytes() == (played / "results.jsonl").read_bytes()
 
 
+@pytest.mark.parametrize("schedule", [7, [], [[]], [7], [["a"]], [["a", "b", "c", None]]])
+def test_a_tampered_schedule_is_another_match(schedule, played, tmp_path, capsys):
+    shutil.copytree(played, tmp_path / "m")
+    described = json.loads((tmp_path / "m" / "match.json").read_text())
+    (tmp_path / "m" / "match.json").write_text(json.dumps(described | {"schedule": schedule}))
+    code, error = resumed(tmp_path / "m", capsys)
+    assert code == 2
+    assert error.startswith(f"manue: {tmp_path / 'm'} holds another match, ")
+    assert error.count("\n") == 1
+
+
 @pytest.mark.parametrize("text", ["[]", "{", "[" * 100_000, "null", '"x"', '{"format": 1}'])
 def test_a_tampered_description_was_a_traceback(text, played, tmp_path, capsys):
     shutil.copytree(played, tmp_path / "m")
