@@ -12,6 +12,7 @@ from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
 from manue.commands.limit_options import add_strikes
 from manue.commands.options import free_seconds, path, port, positive, seconds, whole
+from manue.commands.outputs import check_folder
 from manue.errors import UsageError
 from manue.folder_lock import held
 from manue.foreign import printable
@@ -24,7 +25,7 @@ from manue.table.network_seats import ByoYomi
 from manue.table.process_seat import Limits
 from manue.table.referee import engine_rules
 from manue.table.specs import check_specs, split_specs
-from manue.table.tcp_listener import host_and_port, listen
+from manue.table.tcp_listener import check_listening, host_and_port, listen
 from manue.transports.websocket import TOKEN_VARIABLE, read_token
 
 LOG = logging.getLogger(__name__)
@@ -125,6 +126,10 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--room is empty: no client could name it")
     engine_rules(RULES[options.rules])  # report at once what no game could be played without
     times = _web_times(options)
+    for number in (options.port, options.ws):
+        if number is not None:
+            check_listening(options.host, number)
+    check_folder(options.log_dir)
     fill = split_specs(options.fill)
     check_specs(fill)
     token = read_token(options.token_file)

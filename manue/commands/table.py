@@ -23,7 +23,7 @@ from manue.table.game_log import GameLog
 from manue.table.referee import engine_rules
 from manue.table.specs import check_specs, split_specs
 from manue.table.table import GameRecord
-from manue.table.tcp_listener import MAX_NAME
+from manue.table.tcp_listener import MAX_NAME, check_listening
 from manue.webtable.game_review import GameReview
 from manue.webtable.screen import Screen
 from manue.webtable.server import TableServer
@@ -73,6 +73,7 @@ def run(options: argparse.Namespace) -> int:
     check_outputs([game.log], [])
     if game.log.exists():
         raise UsageError(f"{game.log} is there already; choose another --log")
+    check_listening(options.host, options.port)
     check_specs([*(spec for spec in game.seats if spec != ME), "manue"])
     agent = Manue()
     screen = Screen({"names": game.names(), "seat": game.me, "level": options.help_level})

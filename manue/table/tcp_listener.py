@@ -64,6 +64,11 @@ def listen(host: str, port: int) -> socket.socket:
         raise UsageError(f"cannot listen on {host_and_port(host, port)}: {reason}") from error
 
 
+def check_listening(host: str, port: int) -> None:
+    """Check that an address can be listened on, long before anybody may join; raises UsageError."""
+    listen(host, port).close()
+
+
 class SocketChannel(LineChannel):
     """A channel over a socket; it owns the socket."""
 

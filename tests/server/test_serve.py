@@ -434,3 +434,21 @@ def test_whoever_waits_over_websocket_hears_that_the_server_ends():
             assert server.wait(60) == 130
         finally:
             server.kill()
+
+
+@pytest.mark.parametrize("options", [["--port"], ["--port", "0", "--ws"]], ids=["TCP", "WebSocket"])
+def test_an_address_was_found_in_use_after_warming_up(options, monkeypatch, capsys):
+    monkeypatch.setattr("manue.commands.serve.check_specs", pytest.fail)
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        port = busy.getsockname()[1]
+        assert main(["serve", *options, str(port)]) == 2
+    expected = f"manue: cannot listen on 127.0.0.1:{port}: Address already in use"
+    assert capsys.readouterr().err.startswith(expected)
+
+
+def test_a_file_was_found_in_place_of_the_folder_of_logs_after_warming_up(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("manue.commands.serve.check_specs", pytest.fail)
+    file = tmp_path / "file"
+    file.touch()
+    assert main(["serve", "--port", "0", "--log-dir", str(file)]) == 2
+    assert capsys.readouterr().err == f"manue: {file} is not a folder\n"

@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 
@@ -77,6 +78,16 @@ def test_a_log_that_cannot_be_is_refused_before_anything_is_warmed_up(tmp_path, 
     for log in ("there.mjson", "nowhere/game.mjson"):
         options = ["--seats", "me,greedy,greedy,greedy", "--no-browser", "--log", str(tmp_path / log)]
         assert main(["table", *options]) == 2
+
+
+def test_an_address_was_found_in_use_after_warming_up(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("manue.commands.table.check_specs", pytest.fail)
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        port = busy.getsockname()[1]
+        assert main(["table", "--no-browser", "--port", str(port)]) == 2
+    expected = f"manue: cannot listen on 127.0.0.1:{port}: Address already in use"
+    assert capsys.readouterr().err.startswith(expected)
 
 
 @pytest.mark.parametrize(
