@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from functools import cache
 from http import HTTPStatus
 from importlib.resources import files
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
@@ -122,27 +122,27 @@ class TableServer:
     # ---- pages
 
     def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
-        parts = urlsplit(request.path)
-        static = _FILE.fullmatch(parts.path)
+        path, _, query = request.path.partition("?")
+        static = _FILE.fullmatch(path)
         if not self._knows_host(header_of(request.headers, "Host")):
             return connection.respond(HTTPStatus.MISDIRECTED_REQUEST, "this table is not at that address\n")
         if static is not None:  # no secret is in them, and modules are fetched without the token
             return _file(connection, *static.groups())
-        if parts.path not in {"/", SOCKET_PATH, REVIEW_PATH, PROGRESS_PATH}:
+        if path not in {"/", SOCKET_PATH, REVIEW_PATH, PROGRESS_PATH}:
             return connection.respond(HTTPStatus.NOT_FOUND, "nothing here\n")
-        given = parse_qs(parts.query).get("token", [""])[0]
+        given = parse_qs(query).get("token", [""])[0]
         if not hmac.compare_digest(given.encode(), self._token.encode()):
             return connection.respond(
                 HTTPStatus.FORBIDDEN, "token required: open the link that manue table printed\n"
             )
-        if parts.path == SOCKET_PATH:
+        if path == SOCKET_PATH:
             return self._admit(connection, request)
-        if parts.path == "/":
+        if path == "/":
             return self._page("table.html")
-        review = self._review_of(parts.query)
+        review = self._review_of(query)
         if review is None:
             return connection.respond(HTTPStatus.CONFLICT, "the game is not over\n")
-        return self._review_page(review) if parts.path == REVIEW_PATH else _progress(review)
+        return self._review_page(review) if path == REVIEW_PATH else _progress(review)
 
     def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
         """Let only our own page open the WebSocket, whatever link the page of another site may have."""
@@ -183,7 +183,7 @@ class TableServer:
         limit_sending(connection.socket, int(JOIN_SECONDS))  # so that its thread is not kept for ever
         page = Outbox(connection)
         self._pages.add(page)
-        query = parse_qs(urlsplit(connection.request.path if connection.request else "").query)
+        query = parse_qs(connection.request.path.partition("?")[2] if connection.request else "")
         seated = self._screen.join(page, query.get("page", [""])[0], returns="returns" in query)
         try:
             with contextlib.suppress(ConnectionClosed, OSError):

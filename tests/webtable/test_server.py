@@ -313,6 +313,12 @@ def test_why_there_is_no_review_is_said(host, capsys):
     assert "game.mjson.gz: No such file or directory" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("path", ["//[x", "//[x?token=" + TOKEN, "//]"])
+def test_a_path_that_is_no_address_was_an_internal_server_error(host, path):
+    answer, body = host.get(path)
+    assert (answer.status, body) == (404, "nothing here\n")
+
+
 def test_the_language_can_be_chosen_for_the_browser():
     with hosted(language="ja") as host:
         body = host.get(f"/?{host.url.query}")[1]
