@@ -80,7 +80,10 @@ class Curves:
                 self.curves.setdefault(name, []).append((self._games, total / count))
         if self._games // self._step > 2 * _POINTS:
             self._step *= 2
-            self.curves = {name: curve[1::2] for name, curve in self.curves.items()}
+            self.curves = {
+                name: [point for point in curve if point[0] % self._step == 0]
+                for name, curve in self.curves.items()
+            }
 
 
 def write_report(

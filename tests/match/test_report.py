@@ -8,7 +8,7 @@ import pytest
 
 from manue.__main__ import main
 from manue.language.messages import ENGLISH, LANGUAGES, messages
-from manue.match.report import Curves, write_report
+from manue.match.report import _HEIGHT, _WIDTH, Curves, _chart, _named, _situation, write_report
 from manue.match.summary import Summary
 from tests.browsing import PAPER, browser, node_modules, violations  # noqa: F401  fixtures
 from tests.match.test_summary import line, summary_of_two_games
@@ -138,6 +138,23 @@ def test_curves_stay_small_and_end_at_the_mean():
     assert mean == sum(range(games)) / games
 
 
+def test_the_points_of_all_curves_are_after_the_same_games():
+    """An agent that is in no lineup of the first game had its points after others."""
+    curves = Curves()
+    for game in range(5000):
+        third = "c" if game else "b"
+        curves.add({"agents": ["a", "b", "b", third], "scores": [game, 0, 0, 30_000]})
+    a, b, c = ([after for after, _ in curves.curves[name]] for name in "abc")
+    assert a == b == c == list(range(a[0], 5001, a[0]))
+
+
+def test_gains_are_green_and_losses_red():
+    part = {"share": 0.1, "win_rate": 0.2, "deal_in_rate": 0.1, "points": 100.0}
+    gain, loss = (_situation({**part, "per_game": change}, 0.5) for change in (-0.25, 0.25))
+    assert "width:20.0px;background:#2e7d32" in gain  # a place nearer to the first
+    assert "width:20.0px;background:#c62828" in loss
+
+
 def test_pages_are_made_and_linked(tmp_path):
     seats = "greedy,tsumogiri,tsumogiri,tsumogiri"
     arguments = ["--games", "2", "--east", "--workers", "1", "--out", str(tmp_path / "m"), "--pages"]
@@ -158,8 +175,6 @@ def test_pages_stayed_in_their_language_where_another_was_asked_for(tmp_path):
 
 
 def test_a_curve_over_two_games_starts_at_the_left_and_long_names_are_shortened():
-    from manue.match.report import _HEIGHT, _WIDTH, _chart, _named
-
     drawn = _chart({"a": [(1, 20000.0), (2, 30000.0)]}, ENGLISH)
     assert "points='72.0," in drawn
     ends = re.findall(r"([\d.]+),([\d.]+)", re.search("points='([^']+)'", drawn)[1])

@@ -82,6 +82,24 @@ def test_pairing_takes_the_luck_of_the_wall_out():
     assert data["agents"]["a"]["ci95"] > 0.4
 
 
+def test_the_paired_difference_of_one_against_three_is_that_of_the_mean_places():
+    rng = random.Random(3)
+    summary = Summary(block=4)
+    walls = []
+    for wall in range(12):
+        places = [rng.sample([1, 2, 3, 4], 4) for _ in range(4)]
+        for seat in range(4):
+            agents = ["a" if other == seat else "b" for other in range(4)]
+            summary.add(line(4 * wall + seat, wall, agents, places[seat]))
+        own = statistics.mean(places[seat][seat] for seat in range(4))
+        others = statistics.mean(places[game][seat] for game in range(4) for seat in range(4) if seat != game)
+        walls.append(own - others)
+    (pair,) = summary.to_json()["paired"]
+    assert math.isclose(pair["placement_difference"], statistics.mean(walls), abs_tol=1e-4)
+    error = statistics.stdev(walls) / math.sqrt(12)
+    assert math.isclose(pair["ci95"], 2.201 * error, rel_tol=2e-3)
+
+
 def test_incomplete_walls_count_at_the_end_but_not_in_pairs():
     summary = Summary(block=2)
     summary.add(line(0, 0, ["a", "b", "b", "b"], [1, 2, 3, 4]))
@@ -149,6 +167,7 @@ def test_games_with_faults_count_apart():
     agent = data["agents"]["b"]
     assert (agent["faults"], agent["seats_lost"]) == ({"died": 1, "late": 2}, 1)
     assert (agent["sound_games"], agent["sound_mean_placement"], agent["mean_placement"]) == (1, 1, 3)
+    assert data["agents"]["a"]["sound_games"] == 1  # a fault of anybody counts
     assert failed_in_every_game(data) == []
 
 

@@ -20,6 +20,13 @@ def test_places_are_the_same_without_scores_at_the_end():
     assert said.scores[0].tolist() == [25_000] * 4
 
 
+def test_round_dealer_and_honba_of_a_whole_hanchan():
+    found = round_starts(events_of(game("four-kans")))
+    assert found.index.tolist() == [0, 0, 1, 2, 2, 3, 4, 5, 5, 6, 7, 7, 7]
+    assert found.dealer.tolist() == [0, 0, 1, 2, 2, 3, 0, 1, 1, 2, 3, 3, 3]
+    assert found.honba.tolist() == [0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 2]
+
+
 def test_a_game_without_its_end_has_no_places():
     events = [event for event in events_of(game("two-manue")) if not isinstance(event, GameEnd)]
     with pytest.raises(EventError, match="no end of the game"):
