@@ -224,7 +224,7 @@ class Referee:
 
     def _advance(self, observations: Mapping[Seat, Any]) -> list[Fields]:
         # An observation brings the events since that seat's last one, with the other seats' tiles hidden. A
-        # seat that draws is always asked, so together the seats asked see every tile except the hands dealt.
+        # seat that draws is always asked, and it alone, so every tile except the hands dealt is seen.
         self._judged = {}
         self.asked = {} if self.over else dict(sorted(observations.items()))
         if self.over:
@@ -235,11 +235,8 @@ class Referee:
         for seat, observation in self.asked.items():
             lines = observation.new_events()
             for number, line in enumerate(lines, self._delivered[seat]):
-                if number < self._written or (number in fresh and fresh[number].get("actor") != seat):
-                    continue
-                message = from_json(line)
-                if number not in fresh or message["type"] == "tsumo":
-                    fresh[number] = message
+                if number >= self._written and number not in fresh:
+                    fresh[number] = from_json(line)
             self._delivered[seat] += len(lines)
         self._written += len(fresh)
         return [self._completed(fresh[number]) for number in sorted(fresh)]
