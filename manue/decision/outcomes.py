@@ -21,7 +21,7 @@ from manue.models.danger import Danger
 from manue.models.model_set import Models
 from manue.models.opponents import LOSS_SIZES
 from manue.models.placement import RoundPosition
-from manue.tiles import KIND_OF, Kind, Seat, opponents_of, round_index
+from manue.tiles import KIND_OF, Kind, Seat, opponents_of
 
 
 class PayoffsByStick(NamedTuple):
@@ -254,5 +254,4 @@ def _aborted_after(state: RoundState, options: Sequence[Option]) -> Bool:
 
 def position_of(state: RoundState) -> RoundPosition:
     """Return the position of the round in the game."""
-    index = round_index(state.round_wind, state.number)
-    return RoundPosition(index, state.dealer, state.honba, state.deposits, state.rules.last_round)
+    return RoundPosition.at(state, state.rules.last_round)

@@ -28,7 +28,6 @@ from manue.models.model_set import Models
 from manue.models.placement import PLACES, RoundPosition, exact_places
 from manue.player import decision_of
 from manue.records.games import RecordedGame, collect_games
-from manue.records.round_starts import position_at
 from manue.rules import TENHOU
 from manue.stderr import report
 from manue.table.referee import Referee, wall_seed
@@ -99,7 +98,7 @@ def _starts(game: RecordedGame) -> list[Start]:
 def _start(event: RoundStart) -> Start:
     if event.scores is None:
         raise EventError("a round starts without the points of the seats")
-    return Start(position_at(event), event.scores)
+    return Start(RoundPosition.at(event), event.scores)
 
 
 def gains(

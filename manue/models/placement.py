@@ -19,9 +19,11 @@ import numpy.typing as npt
 
 from manue.arrays import F64, I64, Bool
 from manue.compiled import compiled
+from manue.game.events import RoundStart
+from manue.game.state import RoundState
 from manue.models.files import ModelFile
 from manue.rules import EXTRA_ROUNDS, HANCHAN, TENHOU, Rules
-from manue.tiles import Seat
+from manue.tiles import Seat, round_index
 
 ROUNDS = 8
 """East 1 to South 4; a hanchan continues into West only while nobody has the target points."""
@@ -70,6 +72,12 @@ class RoundPosition:
     honba: int = 0
     deposits: int = 0
     last: int = HANCHAN
+
+    @classmethod
+    def at(cls, start: RoundStart | RoundState, last: int = HANCHAN) -> "RoundPosition":
+        """Return the position at the start of a round, or at a later state of it."""
+        index = round_index(start.round_wind, start.number)
+        return cls(index, start.dealer, start.honba, start.deposits, last)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from manue.models.model_set import Models
 from manue.models.placement import RoundPosition
 from manue.protocol.codec import Fields
 from manue.rules import TENHOU
-from manue.tiles import KIND_OF, RED_FIVES, Tile, is_red, round_index
+from manue.tiles import KIND_OF, RED_FIVES, Tile, is_red
 
 RIICHI, CHI_LOW, CHI_MIDDLE, CHI_HIGH, PON, KAN, WIN, ABORT, PASS = range(37, 46)
 MEAN_PLACE = 2.5
@@ -77,13 +77,10 @@ def last_line(rounds: Sequence[RoundStart], name: str, last: int) -> Fields:
         Index of the last planned round.
     """
     places = Models.load().placement.final_places
-    matrix = [places(start.scores or EVEN, _position(start, last)).round(5).tolist() for start in rounds]
+    matrix = [
+        places(start.scores or EVEN, RoundPosition.at(start, last)).round(5).tolist() for start in rounds
+    ]
     return {"model_tag": name, "phi_matrix": matrix}
-
-
-def _position(start: RoundStart, last: int) -> RoundPosition:
-    index = round_index(start.round_wind, start.number)
-    return RoundPosition(index, start.dealer, start.honba, start.deposits, last)
 
 
 def _masked(

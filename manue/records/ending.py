@@ -6,10 +6,9 @@ import numpy as np
 
 from manue.errors import EventError
 from manue.game.events import Event, GameEnd, RoundStart, stated_last_round
-from manue.models.placement import game_over
+from manue.models.placement import RoundPosition, game_over
 from manue.records.archive import LogEntry, entry_of
 from manue.records.results import RoundResult, round_results
-from manue.records.round_starts import position_at
 from manue.rules import HANCHAN, TENHOU, Rules
 from manue.tiles import Seat
 
@@ -31,7 +30,7 @@ def is_finished(events: Sequence[Event], rules: Rules = TENHOU) -> bool:
     except EventError:
         return False
     stated = stated_last_round(events)
-    position = position_at(start, HANCHAN if stated is None else stated)
+    position = RoundPosition.at(start, HANCHAN if stated is None else stated)
     aborted = not result.winners and not result.exhausted
     stays = np.array([_keeps_the_deal(start.dealer, result)])
     return bool(game_over(np.array([result.scores], float), stays, position, rules, np.array([aborted]))[0])

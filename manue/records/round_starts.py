@@ -11,7 +11,6 @@ from manue.game.events import Event, GameEnd, RoundStart, stated_last_round
 from manue.models.placement import RoundPosition
 from manue.records.results import final_places, places_of
 from manue.rules import HANCHAN
-from manue.tiles import round_index
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ def round_starts(events: Sequence[Event]) -> RoundStarts:
     if not starts:
         raise EventError("the record has no round with scores")
     stated = stated_last_round(events)
-    positions = [position_at(start) for start in starts]
+    positions = [RoundPosition.at(start) for start in starts]
     return RoundStarts(
         np.array([start.scores for start in starts], np.float64),
         np.array([position.index for position in positions], np.int64),
@@ -56,12 +55,6 @@ def round_starts(events: Sequence[Event]) -> RoundStarts:
         HANCHAN if stated is None else stated,
         _places(events, end),
     )
-
-
-def position_at(start: RoundStart, last: int = HANCHAN) -> RoundPosition:
-    """Return the position of a game at the start of a round; ``last`` is the last planned round."""
-    index = round_index(start.round_wind, start.number)
-    return RoundPosition(index, start.dealer, start.honba, start.deposits, last)
 
 
 def _places(events: Sequence[Event], end: GameEnd) -> I64:

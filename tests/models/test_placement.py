@@ -5,6 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from manue.game.events import RoundStart
+from manue.game.state import RoundState
 from manue.models.model_set import Models
 from manue.models.placement import (
     ABORTED,
@@ -150,3 +152,13 @@ def test_one_seat_has_the_same_places_as_among_all_seats(points, index, dealer, 
     for seat in range(4):
         alone = MODEL.places_after([points], [stays], RoundPosition(index, dealer), seat)[0]
         assert alone.tolist() == everybody[seat].tolist()
+
+
+def test_the_position_of_a_state_is_that_of_its_start():
+    hand = ("1m", "9m", "1p", "9p", "1s", "9s", "E", "S", "W", "N", "P", "F", "C")
+    hands = (hand, *[(None,) * 13] * 3)
+    start = RoundStart("S", 3, honba=2, deposits=1, dealer=2, dora_indicator="1m", hands=hands)
+    state = RoundState(0)
+    state.apply(start)
+    assert RoundPosition.at(start, 3) == RoundPosition.at(state, 3) == RoundPosition(6, 2, 2, 1, 3)
+    assert RoundPosition.at(start).last == 7
