@@ -26,7 +26,7 @@ from manue.game.events import (
 from manue.game.legal import legal_actions
 from manue.game.position_kans import check_kans, check_red_fives, declare_kans
 from manue.game.position_text import check_wind, meld_of, river_of
-from manue.game.position_turns import Table, Turn, own_draws, turns_of
+from manue.game.position_turns import Turn, WrittenTable, own_draws, turns_of
 from manue.game.state import RoundState
 from manue.rules import EXTRA_ROUNDS, STICK, TENHOU, Rules
 from manue.tiles import WINDS, Seat, Tile, Wind, round_index, seat_wind
@@ -203,8 +203,8 @@ def _scores_now(position: Position, paid: list[Seat], deposits: int) -> list[int
     return scores
 
 
-def _table(position: Position) -> Table:
-    return Table(
+def _table(position: Position) -> WrittenTable:
+    return WrittenTable(
         dealer=_round_of(position)[1] - 1,
         own=position.own_seat(),
         drawn=position.draw is not None,

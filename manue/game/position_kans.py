@@ -6,18 +6,18 @@ from manue.as_text import counted
 from manue.errors import PositionError
 from manue.game.checks import MAX_KANS
 from manue.game.position_text import WrittenMeld
-from manue.game.position_turns import Table, Turn
+from manue.game.position_turns import Turn, WrittenTable
 from manue.tiles import KIND_OF, RED_OF, Kind, Seat, Tile
 
 _WHY_NO_TURN = ": melds are given in the order in which they were made, and no kan follows chi or pon at once"
 
 
-def check_kans(table: Table, hand: Sequence[Tile], indicators: Sequence[Tile]) -> None:
+def check_kans(table: WrittenTable, hand: Sequence[Tile], indicators: Sequence[Tile]) -> None:
     """Demand kans that have all four tiles of their kinds to themselves, and no more indicators than may be.
 
     Parameters
     ----------
-    table : Table
+    table : WrittenTable
     hand : sequence of str
         The concealed tiles, with the drawn one.
     indicators : sequence of str
@@ -46,7 +46,7 @@ def check_kans(table: Table, hand: Sequence[Tile], indicators: Sequence[Tile]) -
             raise PositionError(f"{kan.text!r} of {wind} has all four of its kind, but one is {place}")
 
 
-def check_red_fives(table: Table) -> None:
+def check_red_fives(table: WrittenTable) -> None:
     """Demand that each kan of fives has the red one; raises PositionError."""
     for seat, melds in table.melds.items():
         for meld in melds:
@@ -61,7 +61,7 @@ def _has_kind(tiles: Sequence[Tile], kind: Kind) -> bool:
     return any(KIND_OF[tile] == kind for tile in tiles)
 
 
-def _in_rivers(table: Table) -> list[tuple[str, Sequence[Tile]]]:
+def _in_rivers(table: WrittenTable) -> list[tuple[str, Sequence[Tile]]]:
     """Return what lies in each river; the called tiles are in the melds."""
     return [
         (f"in the river of {table.name(seat)}", [one.tile for one in river if one.called_by is None])
@@ -69,7 +69,7 @@ def _in_rivers(table: Table) -> list[tuple[str, Sequence[Tile]]]:
     ]
 
 
-def declare_kans(table: Table, turns: Sequence[Turn]) -> None:
+def declare_kans(table: WrittenTable, turns: Sequence[Turn]) -> None:
     """Put the closed and added kans into turns of their seats.
 
     Nothing says when they were declared. They disturb least before all riichi (which would lose ippatsu) and

@@ -36,7 +36,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class WrittenTable:
     """Rivers and melds by absolute seat; ``own`` decides, and has drawn a tile or not."""
 
     dealer: Seat
@@ -50,7 +50,7 @@ class Table:
         return seat_wind(seat, self.dealer)
 
 
-def turns_of(table: Table) -> list[Turn]:
+def turns_of(table: WrittenTable) -> list[Turn]:
     """Put the discards of the four rivers in the order in which they fell; the kans are not among them yet.
 
     The last turn is that of the decision, if a tile was drawn.
@@ -91,7 +91,7 @@ def _call(meld: WrittenMeld | None, source: Seat, tile: Tile) -> Call:
 
 
 def _check_all_used(
-    table: Table,
+    table: WrittenTable,
     last: Turn,
     left: Mapping[Seat, Iterator[WrittenTile]],
     called: Mapping[Seat, Iterator[WrittenMeld]],

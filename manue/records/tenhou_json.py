@@ -243,11 +243,11 @@ def _round_events(entry: Sequence[Any]) -> list[Fields]:
         raise ValueError("longer than a round can be")
     guesses: list[bool] = []
     for _ in range(_MAX_TRIES):
-        table = _Table(entry, guesses)
-        table.play()
-        if table.fits():
-            return table.finish()
-        guesses = table.guesses
+        attempt = _Round(entry, guesses)
+        attempt.play()
+        if attempt.fits():
+            return attempt.finish()
+        guesses = attempt.guesses
         while guesses and not guesses[-1]:
             guesses.pop()
         if not guesses:
@@ -256,7 +256,7 @@ def _round_events(entry: Sequence[Any]) -> list[Fields]:
     raise ValueError("the tiles taken and discarded do not fit together")
 
 
-class _Table:
+class _Round:
     """A round played from its lists; ``guesses`` say for each possible call whether it was made."""
 
     def __init__(self, entry: Sequence[Any], guesses: Sequence[bool]) -> None:

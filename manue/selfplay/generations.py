@@ -14,7 +14,7 @@ from manue.arrays import F32
 from manue.errors import ModelError, UsageError
 from manue.models.files import Arrays, digest_of, read_model, write_model
 from manue.models.policy import NAME, NET_COLUMNS
-from manue.selfplay.rating import Gain
+from manue.selfplay.rating import MeanGain
 
 FOLDER = "generations"
 ORIGIN = {
@@ -40,14 +40,14 @@ class Generation:
         That this took.
     learned : mapping of str to float
         Means over its steps, see `manue.selfplay.learner.Step`.
-    rating : mapping of str to Gain
+    rating : mapping of str to MeanGain
     """
 
     number: int
     rounds: int
     cpu_seconds: float
     learned: Mapping[str, float]
-    rating: Mapping[str, Gain]
+    rating: Mapping[str, MeanGain]
 
 
 class Generations:
@@ -101,7 +101,7 @@ class Generations:
             if others:
                 raise UsageError(f"{path} is of another course: it had another {', another '.join(others)}")
             meta, number = file.meta, len(found) + 1
-            rating = {lineup: Gain(**gain) for lineup, gain in meta["rating"].items()}
+            rating = {lineup: MeanGain(**gain) for lineup, gain in meta["rating"].items()}
             found.append(Generation(number, meta["rounds"], meta["cpu_seconds"], meta["learned"], rating))
             arrays = file.arrays
         if not found:

@@ -131,7 +131,7 @@ def line_of(generation: Generation) -> str:
     """Return a line on a generation for people."""
     gains = "; ".join(f"{generation.rating[lineup].text} against {lineup}" for lineup in LINEUPS)
     learned = f"{counted(generation.rounds, 'round')}, {generation.cpu_seconds:.0f} s"
-    return f"generation {generation.number}, {learned}: {gains}"
+    return f"generation {generation.number}, {learned}: {gains} (± one standard error)"
 
 
 def _report(done: Sequence[Generation], start: str) -> list[str]:

@@ -23,7 +23,7 @@ _SEED = 0x5EED
 
 
 @dataclass(frozen=True, slots=True)
-class Gain:
+class MeanGain:
     """Points a round and seat gained over the net at the start.
 
     Parameters
@@ -57,12 +57,12 @@ class Rater:
         self._tables = _beginnings(start, walls)
         self._before = {lineup: self._play(start, lineup) for lineup in LINEUPS}
 
-    def rate(self, weights: F32) -> dict[str, Gain]:
+    def rate(self, weights: F32) -> dict[str, MeanGain]:
         """Return what a net, float32[weights], gains in each line-up."""
         gains = {}
         for lineup in LINEUPS:
             change = self._play(weights, lineup) - self._before[lineup]
-            gains[lineup] = Gain(float(change.mean()), float(change.std(ddof=1) / np.sqrt(len(change))))
+            gains[lineup] = MeanGain(float(change.mean()), float(change.std(ddof=1) / np.sqrt(len(change))))
         return gains
 
     def _play(self, weights: F32, lineup: str) -> F64:

@@ -20,9 +20,9 @@ from manue.models.policy import load_policy
 from manue.selfplay import part
 from manue.selfplay.curve import curve_svg
 from manue.selfplay.generations import Generation
-from manue.selfplay.learn import CURVE, _write, learn_from_play
+from manue.selfplay.learn import CURVE, _write, learn_from_play, line_of
 from manue.selfplay.learner import Learner
-from manue.selfplay.rating import LINEUPS, Gain, Rater
+from manue.selfplay.rating import LINEUPS, MeanGain, Rater
 from manue.selfplay.rewards import POINTS, POINTS_OF_A_PLACE, rewards_of
 from manue.selfplay.seating import LEARNER, new_games
 from manue.selfplay.settings import SelfPlaySettings
@@ -158,7 +158,7 @@ def test_rewards_are_points_and_places():
 def test_a_rating_knows_a_bad_net_from_the_start():
     start = load_policy()
     rater = Rater(start, 60)
-    assert all(gain == Gain(0.0, 0.0) for gain in rater.rate(start).values())
+    assert all(gain == MeanGain(0.0, 0.0) for gain in rater.rate(start).values())
     backwards = start.copy()
     backwards[SHAPES["discard"].end - SHAPES["discard"].last - 1 : SHAPES["discard"].end] *= -1
     for gain in rater.rate(backwards).values():
@@ -166,7 +166,7 @@ def test_a_rating_knows_a_bad_net_from_the_start():
 
 
 def test_the_curve_has_a_mark_for_each_rating():
-    rating = {lineup: Gain(100.0 - 120 * at, 20.0) for at, lineup in enumerate(LINEUPS)}
+    rating = {lineup: MeanGain(100.0 - 120 * at, 20.0) for at, lineup in enumerate(LINEUPS)}
     done = [Generation(number, 1000 * number, 1.0, {}, rating) for number in (1, 2, 3)]
     marks = [
         element.attrib
@@ -179,11 +179,18 @@ def test_the_curve_has_a_mark_for_each_rating():
 
 
 def test_the_last_figure_of_the_curve_was_cut_off():
-    rating = dict.fromkeys(LINEUPS, Gain(100.0, 20.0))
+    rating = dict.fromkeys(LINEUPS, MeanGain(100.0, 20.0))
     picture = ET.fromstring(curve_svg([Generation(1, 3_000_000, 1.0, {}, rating)]))
     (last,) = [part for part in picture.iter("{http://www.w3.org/2000/svg}text") if part.text == "3,000,000"]
     right = float(last.attrib["x"]) + len(last.text) * 7 / 2
     assert right <= float(picture.attrib["viewBox"].split()[2])
+
+
+def test_the_error_of_a_generation_passed_for_an_interval():
+    rating = dict.fromkeys(LINEUPS, MeanGain(-4.0, 20.0))
+    said = line_of(Generation(2, 3000, 1.5, {}, rating))
+    assert said.startswith("generation 2, 3,000 rounds, 2 s: -4 ± 20 against three of the start; ")
+    assert said.endswith("-4 ± 20 against two of the start (± one standard error)")
 
 
 def test_the_command(tmp_path, capsys):
@@ -249,7 +256,7 @@ def test_what_cannot_be_learned(given, error, tmp_path, capsys):
 def test_a_curve_that_does_not_fit_replaced_the_one_before(tmp_path, monkeypatch):
     for other in ("write_model", "put_section", "_report"):
         monkeypatch.setattr(f"manue.selfplay.learn.{other}", lambda *_: "")
-    rating = {lineup: Gain(0.0, 20.0) for lineup in LINEUPS}
+    rating = {lineup: MeanGain(0.0, 20.0) for lineup in LINEUPS}
     curve = tmp_path / CURVE
     curve.parent.mkdir()
     curve.write_text("the one before")
