@@ -2,6 +2,7 @@
 
 import logging
 import time
+import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,8 @@ from manue.table.referee import Referee
 from manue.tiles import Seat
 
 LOG = logging.getLogger(__name__)
+_REPORTED: set[tuple[str, str, str]] = set()
+"""Errors of agents that this process has reported: the agent, the class of the error, where it was raised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +136,25 @@ class AgentSeat(SeatPlayer):
         except SeatFault:
             raise
         except Exception as error:
+            self._report(error)
             if isinstance(error, ManueError) and not isinstance(error, AgentError):
-                LOG.warning("the agent in seat %d failed: %s", self._seat, error)
                 raise SeatFault("illegal", str(error)) from error
             # a bug in an agent costs its seat, not the match
-            LOG.exception("the agent in seat %d failed", self._seat)
-            raise SeatFault("died", described(error)) from error
+            place = f" ({error.where})" if isinstance(error, AgentError) and error.where else ""
+            raise SeatFault("died", described(error) + place) from error
+
+    def _report(self, error: Exception) -> None:
+        """Say what went wrong, of a bug with its traceback: once, as it may come back in every game."""
+        cause = (error.__cause__ or error) if isinstance(error, AgentError) else error
+        raised_at = str(traceback.extract_tb(cause.__traceback__)[-1:])
+        what = (self._player.agent.name, type(cause).__name__, raised_at)
+        if what in _REPORTED:
+            return
+        _REPORTED.add(what)
+        if isinstance(cause, ManueError) and not isinstance(error, AgentError):
+            LOG.warning("the agent in seat %d failed: %s", self._seat, error)
+        else:
+            LOG.error("the agent in seat %d failed", self._seat, exc_info=cause)
 
 
 class StandIn(SeatPlayer):

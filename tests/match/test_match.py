@@ -152,12 +152,25 @@ class _Broken:
 def test_a_mistake_in_an_agent_costs_its_seat_alone(monkeypatch, caplog):
     monkeypatch.setitem(registry.BUILDERS, "broken", lambda _options: _Broken())
     monkeypatch.setattr("manue.table.seat_factory.warm_up", lambda _agent: None)
+    monkeypatch.setattr("manue.table.seats._REPORTED", set())
     seats = ("broken", "greedy", "greedy", "greedy")
     line, _ = play_fixture(SETTINGS, Fixture(0, 0, seats))
     (fault,) = line["faults"]
-    assert (fault["seat"], fault["kind"], fault["reason"]) == (0, "died", "ZeroDivisionError: a mistake")
-    assert "ZeroDivisionError" in caplog.text
+    assert (fault["seat"], fault["kind"]) == (0, "died")
+    assert re.fullmatch(r"ZeroDivisionError: a mistake \(test_match\.py, line \d+\)", fault["reason"])
+    assert caplog.text.count("Traceback") == 1  # that of the mistake, and none of what it became
+    assert 'raise ZeroDivisionError("a mistake")' in caplog.text
+    assert "AgentError" not in caplog.text
     assert sum(line["scores"]) == 100_000
+
+
+def test_a_mistake_was_a_traceback_in_every_seat_of_every_game(monkeypatch, caplog):
+    monkeypatch.setitem(registry.BUILDERS, "broken", lambda _options: _Broken())
+    monkeypatch.setattr("manue.table.seat_factory.warm_up", lambda _agent: None)
+    monkeypatch.setattr("manue.table.seats._REPORTED", set())
+    lines = [play_fixture(SETTINGS, Fixture(game, 0, ("broken",) * 4))[0] for game in range(2)]
+    assert [len(line["faults"]) for line in lines] == [4, 4]
+    assert caplog.text.count("Traceback") == 1
 
 
 @pytest.mark.parametrize(

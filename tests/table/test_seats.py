@@ -101,7 +101,11 @@ def test_a_seat_follows_only_what_it_may_see(seat, monkeypatch):
     ("error", "fault", "level"),
     [
         (EventError("what cannot be"), "illegal: what cannot be", logging.WARNING),
-        (AgentError("hasty", "ValueError: no", "hasty.py, line 9"), "died: ValueError: no", logging.ERROR),
+        (
+            AgentError("hasty", "ValueError: no", "hasty.py, line 9"),
+            r"died: ValueError: no \(hasty",
+            logging.ERROR,
+        ),
         (ZeroDivisionError("no"), "died: ZeroDivisionError: no", logging.ERROR),
     ],
 )
@@ -110,6 +114,7 @@ def test_what_goes_wrong_in_an_agent_is_a_fault_of_its_seat(seat, error, fault, 
         raise error
 
     monkeypatch.setattr(Player, "observe", fail)
+    monkeypatch.setattr("manue.table.seats._REPORTED", set())
     with pytest.raises(SeatFault, match=f"^{fault}"):
         seat.observe(batch(Draw(0, "6m")), asked=True)
     assert [record.levelno for record in caplog.records] == [level]
