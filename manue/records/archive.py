@@ -5,7 +5,7 @@ A log that is still being written, or whose writer was killed, can be read up to
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, NoReturn
@@ -44,6 +44,10 @@ MAX_GAME = 200 << 20
 """Most memory that the entries of one game may take, in bytes as `memory_of` estimates them."""
 MAX_VALUES = 1_500_000
 """Most values in a JSON text that is decoded as a whole: each may take a hundred times its letters."""
+_DESCRIPTION, _MAX_DESCRIPTION = "match.json", 1 << 20
+"""The file in which the folder of a match says so, and how many bytes of it are read."""
+_RESULTS = (_DESCRIPTION, "results.jsonl", "summary.json")
+"""What the folder of a match holds besides logs, of the endings that logs have."""
 _BYTES_OF_ENTRY, _BYTES_OF_VALUE = 1500, 64
 """About the memory that an entry takes beside its text, and that each value in it takes."""
 
@@ -227,7 +231,7 @@ def find_logs(places: Iterable[str | Path]) -> list[Path]:
 
 
 def files_below(folder: Path) -> list[Path]:
-    """Return the files in a folder and in the folders below it, sorted.
+    """Return the files in a folder and in the folders below it, sorted, without the results of matches.
 
     Raises
     ------
@@ -238,7 +242,26 @@ def files_below(folder: Path) -> list[Path]:
     def refuse(error: OSError) -> NoReturn:
         raise LogError(f"{error.filename}: {error.strerror or error}")
 
-    return sorted(Path(at, name) for at, _, names in os.walk(folder, onerror=refuse) for name in names)
+    files = sorted(Path(at, name) for at, _, names in os.walk(folder, onerror=refuse) for name in names)
+    return _without_results(files)
+
+
+def _without_results(paths: Sequence[Path]) -> list[Path]:
+    """Leave out what `manue match` writes into its folder beside the games."""
+    matches = {path.parent for path in paths if path.name == _DESCRIPTION and _describes_match(path)}
+    return [path for path in paths if path.name not in _RESULTS or path.parent not in matches]
+
+
+def _describes_match(path: Path) -> bool:
+    """Return whether a file says of what match its folder is, as a record of the same name does not."""
+    if is_special(path):
+        return False
+    try:
+        with path.open("rb") as file:
+            described = from_json(file.read(_MAX_DESCRIPTION))
+    except (OSError, ValueError):
+        return False
+    return isinstance(described, dict) and described.keys() >= {"format", "schedule", "seed"}
 
 
 def _is_record(path: Path) -> bool:

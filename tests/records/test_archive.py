@@ -9,7 +9,7 @@ import pytest
 from manue.__main__ import main
 from manue.errors import LogError
 from manue.game.events import Draw
-from manue.records.archive import find_logs, read_games, read_log
+from manue.records.archive import files_below, find_logs, read_games, read_log
 
 LINES = [
     {"type": "start_game", "names": ["a", "b", "c", "d"]},
@@ -147,6 +147,30 @@ def test_a_folder_that_cannot_be_looked_into_was_left_out(place, tmp_path, monke
     monkeypatch.chdir(tmp_path)
     assert main([*command, str(tmp_path)]) == 1
     assert capsys.readouterr().err == f"manue: {shut}: Permission denied\n"
+
+
+def test_the_results_of_a_match_were_taken_for_damaged_records(tmp_path):
+    match = tmp_path / "out" / "match"
+    (match / "games").mkdir(parents=True)
+    log = match / "games" / "000000.mjson"
+    log.write_bytes(TEXT)
+    for name in ("match.json", "results.jsonl", "summary.json"):
+        (match / name).write_text('{"format": 1, "schedule": [["a", "a", "a", "a"]], "seed": 0}')
+    for place in (match, tmp_path):
+        assert find_logs([place]) == files_below(place) == [log]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"format": 1}', "[" * 100_000, None])
+def test_records_may_be_called_as_the_results_of_a_match_are(tmp_path, text):
+    names = ["match.json", "results.jsonl", "summary.json"]
+    for name in names:
+        (tmp_path / name).write_bytes(TEXT)
+    (tmp_path / "match.json").unlink()
+    if text is None:
+        (tmp_path / "match.json").symlink_to("match.json")
+    else:
+        (tmp_path / "match.json").write_text(text)
+    assert [path.name for path in find_logs([tmp_path])] == names
 
 
 def test_a_log_that_is_given_twice_is_read_once(place, tmp_path, monkeypatch):
