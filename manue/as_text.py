@@ -1,12 +1,20 @@
 """Counts, figures, shares and the heads of tables as text."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 
 def counted(number: int, noun: str) -> str:
     """Return a number of things in English: ``1 game``, ``2,000 games``. The plural takes an s."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def grouped(moves: Iterable[tuple[str, str]]) -> str:
+    """Return moves, each a kind and its tiles, in one line by kind: ``dahai 1m 9p; chi 3m4m; none``."""
+    kinds: dict[str, dict[str, None]] = {}
+    for kind, tiles in moves:
+        kinds.setdefault(kind, {})[tiles] = None
+    return "; ".join(" ".join([kind, *tiles]).rstrip() for kind, tiles in kinds.items())
 
 
 def known(value: float | None, form: str) -> str:

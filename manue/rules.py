@@ -92,7 +92,7 @@ MAHJONG_SOUL = Rules(
     liable_for_all_yakuman=False,
     kokushi_robs_closed_kan=True,
 )
-RulesName = Literal["tenhou", "mjsoul"]
+RulesName: TypeAlias = Literal["tenhou", "mjsoul"]
 RULES: dict[RulesName, Rules] = {"tenhou": TENHOU, "mjsoul": MAHJONG_SOUL}
 """The rules by the names that options and settings have for them."""
 

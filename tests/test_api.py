@@ -14,12 +14,14 @@ import numpy as np
 import pytest
 
 import manue
+from manue.__main__ import main
 from manue.agents.greedy import Greedy
 from manue.agents.registry import agent_of
 from manue.errors import (
     AgentError,
     EventError,
     HandError,
+    IllegalActionError,
     LogError,
     PositionError,
     ProtocolError,
@@ -45,13 +47,16 @@ from tests.messages import start_kyoku
 ROOT = Path(__file__).parent.parent
 SAMPLE = ROOT / "data" / "games" / "four-manue.mjson.gz"
 NAMES = {
-    "Agent", "Bot", "Decider", "Decision", "ManueError", "Report", "decision_table", "evaluate",
-    "evaluate_lines", "make_agent", "play_match", "readings", "review_record", "score_win", "shanten",
-    "ukeire",
+    "Action", "Agent", "Bot", "Call", "Decider", "Decision", "Discard", "Length", "ManueError",
+    "NineTerminals", "Pass", "Report", "Riichi", "RoundState", "RulesName", "Win", "decision_table",
+    "evaluate", "evaluate_lines", "evaluate_record", "make_agent", "play_match", "read_record", "readings",
+    "review_record", "score_win", "shanten", "ukeire", "win_among",
 }  # fmt: skip
+TYPES = {"Action", "Length", "RulesName"}
+"""Names for type checkers, which cannot have a docstring."""
 WITH_EXAMPLES = [
     "manue.agents.registry", "manue.api.decisions", "manue.api.hands", "manue.api.matches",
-    "manue.api.reviews", "manue.bot",
+    "manue.api.records", "manue.api.reviews", "manue.bot", "manue.game.actions",
 ]  # fmt: skip
 TENPAI = "123m456p789s1122z"
 
@@ -64,13 +69,14 @@ def test_the_names_are_these():
     assert set(dir(manue)) >= NAMES
 
 
-@pytest.mark.parametrize("name", sorted(NAMES))
+@pytest.mark.parametrize("name", sorted(NAMES - TYPES))
 def test_every_name_is_there_and_documented(name):
     found = getattr(manue, name)
     assert found is getattr(manue, name)
     assert len(inspect.getdoc(found)) > 40
     if inspect.isfunction(found):
-        for section in ("Parameters", "Returns", "Raises", "Examples"):
+        raises = () if name == "win_among" else ("Raises",)
+        for section in ("Parameters", "Returns", *raises, "Examples"):
             assert f"{section}\n{'-' * len(section)}\n" in inspect.getdoc(found), section
         for parameter in inspect.signature(found).parameters:
             assert parameter in inspect.getdoc(found)
@@ -111,6 +117,20 @@ def test_a_type_checker_sees_the_names(tmp_path):
         "    def decide(self, state: object, actions: object) -> manue.Decision:\n"
         "        raise NotImplementedError\n"
         "nameless: manue.Decider = Nameless()\n"
+        "class Careful:\n"
+        "    def decide(\n"
+        "        self, state: manue.RoundState, actions: tuple[manue.Action, ...]\n"
+        "    ) -> manue.Decision:\n"
+        "        win = manue.win_among(actions)\n"
+        "        last = actions[-1]\n"
+        "        if isinstance(last, manue.Discard):\n"
+        "            assert_type(last.tile, str)\n"
+        "        return manue.Decision(win or last)\n"
+        "careful: manue.Decider = Careful()\n"
+        "length: manue.Length = 'east'\n"
+        "rules: manue.RulesName = 'mjsoul'\n"
+        "manue.evaluate('', length=length, rules=rules, agent=careful)\n"
+        "assert_type(manue.evaluate('').reports[0].label, str)\n"
         "manue.evaluate('', agent=nameless)\n"
         "manue.Bot(0, agent=Nameless())\n"
         "assert_type(manue.evaluate('').reports[0], manue.Report)\n"
@@ -119,6 +139,70 @@ def test_a_type_checker_sees_the_names(tmp_path):
     command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", str(tmp_path / "use.py")]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout
+
+
+def test_the_label_of_a_choice_has_the_discard_of_a_riichi():
+    """Regression: the text of an option was to be had from a table alone."""
+    decision = manue.evaluate("123m456p789s1122z 9m", agent="rules")
+    assert (decision.label, decision.action.label) == ("riichi 9m drawn", "riichi")
+    assert [report.label for report in decision.reports[:2]] == ["riichi 9m drawn", "9m drawn"]
+    assert manue.Decision(Pass()).label == "pass"
+
+
+# ---- records
+
+
+def test_the_events_of_a_record_are_those_of_any_format(tmp_path):
+    """Regression: the library could not read a record."""
+    events = manue.read_record(SAMPLE)
+    assert len(events) == len(read_game(SAMPLE))
+    assert any("logs" in event for event in events)
+    assert main(["convert", str(SAMPLE), "-o", str(tmp_path / "game.mjlog")]) == 0
+    same = manue.read_record(tmp_path / "game.mjlog")
+    kinds = [event["type"] for event in events if event["type"] != "dora"]
+    assert [event["type"] for event in same if event["type"] != "dora"] == kinds
+
+
+def test_a_game_of_a_file_with_several_is_chosen(tmp_path):
+    path = tmp_path / "two.mjson"
+    path.write_bytes(2 * gzip.decompress(game("east-rules").read_bytes()))
+    with pytest.raises(UsageError, match=r"holds 2 games; choose one with game=1\.\.2"):
+        manue.read_record(path)
+    assert manue.read_record(path, 2) == manue.read_record(game("east-rules"))
+    with pytest.raises(UsageError, match="there is no game 3"):
+        manue.read_record(path, game=3)
+
+
+def test_a_moment_of_a_record_is_evaluated_as_the_command_does(capsys):
+    """Regression: the library had no counterpart of `manue position LOG:MOMENT`."""
+    asked = ["position", f"{SAMPLE}:South-4.5", "--seat", "manue@first 0", "--agent", "manue:mc_draws=50"]
+    assert main([*asked, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)["candidates"]
+    for moment, seat in (("South-4.5", 0), ("S4.5", "manue@first 0"), ("s4-0.5", np.int64(0))):
+        decision = manue.evaluate_record(SAMPLE, moment, seat, agent="manue:mc_draws=50")
+        assert [report.label for report in decision.reports] == [one["action"] for one in shown]
+
+
+@pytest.mark.parametrize(
+    ("moment", "seat", "reason"),
+    [
+        ("South-9.7", 0, "South-9.7: not a moment, such as South-2.7 or S2.7 .*; there are East-1, East-2, "),
+        ("West-4.1", 0, "West-4.1: no such round; there are East-1, East-2, East-3-1, "),
+        ("E1.40", 0, "E1.40: manue@first 0 has nothing to decide in this turn"),
+        ("E1.1", "nobody", r"seat: nobody is called 'nobody' \(0 to 3, or a name: 0 manue@first"),
+        ("E1.1", 4, "a seat is 0, 1, 2 or 3, not 4"),
+        (7, 0, "a moment is a text, as 'South-2.7', not 7"),
+    ],
+)
+def test_what_is_no_moment_of_a_record_is_named(moment, seat, reason):
+    with pytest.raises(UsageError, match=f"^{reason}"):
+        manue.evaluate_record(SAMPLE, moment, seat, agent="tsumogiri")
+
+
+def test_a_seat_of_a_review_may_be_a_name():
+    """Regression: `manue review --seat NAME` took one, `review_record` a number alone."""
+    by_name = manue.review_record(game("east-rules"), "Manue", agent="tsumogiri")
+    assert by_name == manue.review_record(game("east-rules"), 1, agent="tsumogiri")
 
 
 # ---- the examples
@@ -552,8 +636,6 @@ def test_the_length_of_a_game_whose_lines_do_not_say_it_could_not_be_given():
 
 
 def test_a_review_of_a_game_of_east_rounds_is_as_the_command_has_it(capsys):
-    from manue.__main__ import main
-
     agent = "manue:mc_draws=20"
     review = manue.review_record(SAMPLE, 1, agent=agent, length="east")
     assert main(["review", str(SAMPLE), "--seat", "1", "--agent", agent, "--east", "--json"]) == 0
@@ -937,6 +1019,17 @@ def test_what_is_no_agent_is_refused(agent):
 
 
 @pytest.mark.usefixtures("arena")
+def test_the_error_of_an_illegal_choice_had_every_legal_action_as_python_writes_it():
+    class Blind:
+        def decide(self, state, actions):
+            return manue.Decision(Discard("9s"))
+
+    chosen = r"Discard\(tile='9s', from_draw=False\)"
+    said = rf"^Blind chose {chosen}; allowed: dahai 1m 2m 3m 1p 4p 5p 6p 7s 8s E S 9m$"
+    with pytest.raises(IllegalActionError, match=said):
+        manue.evaluate("123m456p78s1122z1p 9m", agent=Blind)
+
+
 def test_what_a_match_refuses():
     with pytest.raises(UsageError, match="several processes"):
         manue.play_match([Drawing, "greedy"], workers=2)
@@ -989,8 +1082,6 @@ def test_a_folder_with_a_match_was_refused_with_options_of_the_command(tmp_path)
 @pytest.mark.usefixtures("arena")
 def test_a_match_of_the_library_is_that_of_the_command(tmp_path):
     """With a seed, a length and rules that are not those by default, and as many games as one wall takes."""
-    from manue.__main__ import main
-
     summary = manue.play_match(
         ["greedy", "tsumogiri"], seed=3, length="east", rules="mjsoul", out=tmp_path / "library"
     )
@@ -1072,8 +1163,6 @@ def test_the_seat_of_a_review_was_a_number_of_numpy():
 
 
 def test_a_review_says_what_the_command_says(capsys):
-    from manue.__main__ import main
-
     review = manue.review_record(SAMPLE, 1, agent="manue:mc_draws=50")
     assert main(["review", str(SAMPLE), "--seat", "1", "--agent", "manue:mc_draws=50", "--json"]) == 0
     (said,) = json.loads(capsys.readouterr().out)["seats"]
@@ -1089,8 +1178,6 @@ def test_a_review_says_what_the_command_says(capsys):
 
 def test_a_review_guesses_the_length_as_the_command_does(tmp_path, capsys):
     """Regression: a record without its length was judged as a hanchan, also where it ended in East 4."""
-    from manue.__main__ import main
-
     path = tmp_path / "east.mjson"
     with LogWriter(path) as log:
         for entry in read_game(game("east-rules")):
@@ -1112,8 +1199,6 @@ def test_the_rules_of_a_review_say_what_there_is_to_decide(tmp_path):
 
 
 def test_a_parameter_to_give_was_named_as_an_option_of_the_command(tmp_path, capsys):
-    from manue.__main__ import main
-
     record = tmp_path / "two.mjson"
     record.write_bytes(gzip.decompress(SAMPLE.read_bytes()) * 2)
     link = "https://tenhou.net/0/?log=2019050417gm-0029-0000-4f2a8622&tw=2"
@@ -1140,7 +1225,7 @@ def test_what_names_no_record_was_a_traceback_or_the_folder_one_is_in(path):
         manue.review_record(path, 0, agent="greedy")
 
 
-@pytest.mark.parametrize("seat", [-1, 4, "manue 0", None])
+@pytest.mark.parametrize("seat", [-1, 4, 1.5, None])
 def test_what_is_no_seat_is_named(seat):
     wanted = f"a seat is 0, 1, 2 or 3, not {seat!r}"
     with pytest.raises(UsageError, match=wanted):

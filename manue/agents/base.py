@@ -49,6 +49,12 @@ class Decision:
     worths: tuple[Worth | None, ...] = ()
 
     @property
+    def label(self) -> str:
+        """The choice in short, with the discard planned after a riichi or a call: ``riichi 3m``."""
+        report = self.chosen_report
+        return self.action.label if report is None else report.label
+
+    @property
     def chosen_report(self) -> Report | None:
         """The first report on the action; ``None`` if there is none."""
         return next((report for report in self.reports if report.action == self.action), None)

@@ -1,5 +1,6 @@
 """Checks of arguments that several functions of the library take."""
 
+from collections.abc import Sequence
 from operator import index
 from pathlib import Path
 from typing import SupportsIndex
@@ -7,6 +8,8 @@ from typing import SupportsIndex
 import numpy as np
 
 from manue.errors import ManueError, UsageError
+from manue.records.archive import LogEntry
+from manue.review.frames import named_seat
 from manue.tiles import Seat, check_seat
 
 
@@ -24,6 +27,11 @@ def seat_of(value: Seat) -> Seat:
     """Return a seat of any type, NumPy's too, as an int; raises UsageError for anything else."""
     check_seat(value)
     return whole(value, "a seat")
+
+
+def seat_in(game: Sequence[LogEntry], value: Seat | str) -> Seat:
+    """Return a seat of a game, given by its number or the name of its player; raises UsageError."""
+    return named_seat(game, value, "seat") if isinstance(value, str) else seat_of(value)
 
 
 def path_of(value: str | Path, what: str) -> Path:

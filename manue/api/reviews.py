@@ -6,7 +6,7 @@ from pathlib import Path
 
 from manue.agents.base import Decider
 from manue.agents.registry import agent_of
-from manue.api.arguments import path_of, seat_of, whole
+from manue.api.arguments import path_of, seat_in, seat_of, whole
 from manue.records.formats import read_game
 from manue.records.length import known_length
 from manue.review.frames import Json
@@ -89,7 +89,7 @@ class Review:
 
 def review_record(
     path: str | Path,
-    seat: Seat,
+    seat: Seat | str,
     *,
     agent: str | Decider | type = "manue",
     game: int | None = None,
@@ -102,8 +102,8 @@ def review_record(
     ----------
     path : str or Path
         Mjai (lines or an array, gzipped or not), Tenhou's mjlog, tenhou.net/6 or Mahjong Soul JSON.
-    seat : int
-        Whose decisions, 0..3; the hand has to be open in the record.
+    seat : int or str
+        Whose decisions, 0..3 or the name of the player; the hand has to be open in the record.
     agent : str, Decider or type
         Who judges: a spec as for `make_agent`, an agent of your own, or its class.
     game : int, optional
@@ -122,8 +122,8 @@ def review_record(
     LogError
         If the file cannot be read, or an event cannot follow the ones before.
     UsageError
-        If the seat is none or its hand hidden, it is not clear which game is meant, or the length or the
-        rules are unknown.
+        If the seat is none, nobody or more than one has the name, or the hand is hidden; if it is not clear
+        which game is meant, or the length or the rules are unknown.
     ModelError
         As `make_agent`.
     AgentError, IllegalActionError
@@ -137,11 +137,13 @@ def review_record(
     ('manue@first 0', 149)
     """
     record = path_of(path, "path")
-    own = seat_of(seat)
+    if not isinstance(seat, str):
+        seat = seat_of(seat)
     player = agent_of(agent)
     number = None if game is None else whole(game, "game")
     played_by = rules_of(rules)
     entries, _ = known_length(read_game(record, number, played_by), given_last_round(length))
+    own = seat_in(entries, seat)
     _, data = review_game(entries, record, player, player.name, [own], rules=played_by)
     (found,) = data["review"]["seats"]
     decisions = judged(data["decisions"][own])

@@ -10,6 +10,7 @@ from typing import Any
 from manue.agents.base import Agent, Decision
 from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
+from manue.api.moments import decide_after
 from manue.commands.game_choice import add_game_choice
 from manue.commands.game_options import add_length, add_rules
 from manue.commands.options import path, sticks
@@ -17,10 +18,7 @@ from manue.commands.outputs import check_outputs, check_page, terminal_width
 from manue.commands.position_flags import from_flags
 from manue.commands.position_log import from_events, from_log, record_of
 from manue.commands.rollout_options import NOT_PLAYED_ON, add_rollouts, rollout_lines
-from manue.errors import EventError, PositionError, UsageError
-from manue.game.actions import Action
-from manue.game.events import seen_by
-from manue.player import Player
+from manue.errors import UsageError
 from manue.progress import progress
 from manue.protocol.annotation import KEY, decision_table, decision_to_meta
 from manue.records.archive import LogEntry, entries_in, lines_of
@@ -28,7 +26,7 @@ from manue.records.length import with_length
 from manue.review.annotate import with_decision
 from manue.review.page import page_data, write_page
 from manue.rollouts.player import with_rollouts
-from manue.rules import RULES, Rules
+from manue.rules import RULES
 from manue.stderr import report
 from manue.tiles import Seat
 
@@ -38,7 +36,7 @@ examples:
   manue position --hand 3345567m34p6788sN --dora 9p --round S4 --seat S --scores 31000,21000,20000,28000
   manue position --hand 2m4568p34567s11z9s5z --seat S --river "E=9p 1m" "S=N" "W=C" "N=W" --riichi E@2
   manue position - < lines                                Mjai events up to the decision
-  manue position game.mjson:South-2.7 --seat 1            round and turn of a log; South-2-1.7: honba 1
+  manue position game.mjson:South-2.7 --seat 1            round and turn of a log, or S2.7; S2-1.7: honba 1
 
 In a river _ follows a tile discarded as drawn, ! one that declared riichi, ^S one that South called. A meld
 is "S=pon C C + C", the tile taken last; a kan "S=daiminkan C C C + C", "S=kakan C C C + C" (the pon, of which
@@ -66,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "source",
         metavar="LOG:MOMENT",
         nargs="?",
-        help="a game record and a moment in it (East-1.5: fifth turn), or - for Mjai lines on standard input",
+        help="a game record and a moment in it (E1.5: fifth turn), or - for Mjai lines on standard input",
     )
     parser.add_argument("--hand", metavar="TILES", help="concealed tiles, the drawn one last")
     parser.add_argument(
@@ -153,20 +151,6 @@ def _check(options: argparse.Namespace) -> None:
 def _decide(entries: Sequence[LogEntry], seat: Seat, agent: Agent, options: argparse.Namespace) -> Decision:
     rules = RULES[options.rules]
     if options.rollouts is None:
-        return _decision(entries, seat, agent, rules)
+        return decide_after(entries, seat, agent, rules)
     with progress("worlds", options.rollouts) as advance:
-        return _decision(entries, seat, with_rollouts(agent, options.rollouts, advance), rules)
-
-
-def _decision(entries: Sequence[LogEntry], seat: Seat, agent: Agent, rules: Rules) -> Decision:
-    player = Player(seat, agent, rules)
-    actions: tuple[Action, ...] = ()
-    for entry in entries:
-        if entry.event is not None:
-            try:
-                actions = player.observe(seen_by(entry.event, seat))
-            except EventError as error:
-                raise PositionError(f"{entry.where}: {error}") from None
-    if not actions:
-        raise PositionError("there is nothing to decide for this seat after the last event")
-    return player.decide(actions)
+        return decide_after(entries, seat, with_rollouts(agent, options.rollouts, advance), rules)

@@ -1,22 +1,18 @@
 """Positions of ``manue position`` out of Mjai events, and out of game records."""
 
 import argparse
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
-from manue.agents.registry import make_agent
+from manue.api.moments import NOTATION, moment_of, until_moment
 from manue.commands.game_choice import chosen_game, report_all
 from manue.errors import UsageError
-from manue.game.events import Event, GameStart, RoundStart, seen_by
-from manue.language.messages import ENGLISH
-from manue.player import Player
+from manue.game.events import GameStart
 from manue.records.archive import LogEntry
-from manue.review.frames import game_names, named_seat, open_seats
+from manue.review.frames import named_seat, open_seats
 from manue.rules import RULES
 from manue.tiles import Seat
 
-_MOMENT = re.compile(r"(.+):(East|South|West)-([1-4])(?:-(\d{1,3}))?\.(\d{1,2})", re.IGNORECASE)
 Found = tuple[list[LogEntry], Seat]
 """The events up to a decision, and whose it is."""
 
@@ -44,8 +40,15 @@ def from_events(entries: Iterable[LogEntry], seat: str | None) -> Found:
 
 def record_of(source: str) -> list[Path]:
     """Return the record that ``LOG:MOMENT`` names; none if a position comes from elsewhere."""
-    found = _MOMENT.fullmatch(source)
-    return [] if found is None else [Path(found[1])]
+    path, _, text = source.rpartition(":")
+    return [Path(path)] if path and (moment_of(text) is not None or _is_file(path)) else []
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return Path(path).is_file()
+    except OSError:  # a name that no file can have
+        return False
 
 
 def from_log(source: str, options: argparse.Namespace) -> Found:
@@ -58,23 +61,14 @@ def from_log(source: str, options: argparse.Namespace) -> Found:
     UsageError
         If there is no such moment or seat.
     """
-    found = _MOMENT.fullmatch(source)
-    if found is None:
-        raise UsageError(f"{source}: a log and a moment, as in game.mjson:South-2.7 (round and turn)")
-    path, wind, number, honba, turn = found.groups()
-    game, notes = chosen_game(Path(path), options)
-    seat = _seat_of(game, options.seat, path)
-    wanted = (wind[0].upper(), int(number))
-    start = next((at for at, entry in enumerate(game) if _begins(entry.event, wanted, honba)), None)
-    if start is None:
-        rounds = [_round_name(entry.event) for entry in game if isinstance(entry.event, RoundStart)]
-        raise UsageError(f"{source}: no such round; there are {', '.join(rounds)}")
-    player = Player(seat, make_agent("tsumogiri"), RULES[options.rules])
-    at = _moment(game, start, player, int(turn))
-    if at is None:
-        raise UsageError(f"{source}: {game_names(game)[seat]} has nothing to decide in this turn")
+    records = record_of(source)
+    if not records:
+        raise UsageError(f"{source}: a log and a moment, as in game.mjson:{NOTATION}")
+    game, notes = chosen_game(records[0], options)
+    seat = _seat_of(game, options.seat, str(records[0]))
+    entries = until_moment(game, source.rpartition(":")[2], seat, RULES[options.rules])
     report_all(notes)
-    return game[: at + 1], seat
+    return list(entries), seat
 
 
 def _seat_of(game: list[LogEntry], text: str | None, path: str) -> Seat:
@@ -84,33 +78,3 @@ def _seat_of(game: list[LogEntry], text: str | None, path: str) -> Seat:
     if len(shown) > 1:
         raise UsageError("whose decision? The log shows several hands, so give --seat")
     return shown[0]
-
-
-def _round_name(event: RoundStart) -> str:
-    """Return a round as a moment names it: ``South-2``, ``South-2-1`` for its first repeat."""
-    repeat = f"-{event.honba}" if event.honba else ""
-    return f"{ENGLISH.text(f'wind.{event.round_wind}')}-{event.number}{repeat}"
-
-
-def _begins(event: Event | None, wanted: tuple[str, int], honba: str | None) -> bool:
-    if not isinstance(event, RoundStart) or (event.round_wind, event.number) != wanted:
-        return False
-    return honba is None or event.honba == int(honba)
-
-
-def _moment(game: Sequence[LogEntry], start: int, player: Player, turn: int) -> int | None:
-    """Return the event after which the player decides in an own turn, failing that on an offered tile."""
-    seat = player.state.seat
-    offered: int | None = None
-    for at, entry in enumerate(game):
-        if entry.event is None:
-            continue
-        if at > start and isinstance(entry.event, RoundStart):
-            break
-        actions = player.observe(seen_by(entry.event, seat))
-        if at <= start or not actions or len(player.state.me.river) + 1 != turn:
-            continue
-        if player.state.turn == seat and player.state.offer is None:
-            return at
-        offered = at
-    return offered

@@ -5,7 +5,6 @@ import argparse
 from manue.agents.base import Decision
 from manue.foreign import is_whole, printable
 from manue.language.messages import ENGLISH
-from manue.protocol.annotation import describe
 from manue.rollouts.player import MAX_WORLDS, MIN_WORLDS
 
 NOT_PLAYED_ON = "nothing was played on: no option is close to the best, or the position is not whole"
@@ -42,10 +41,10 @@ def rollout_lines(decision: Decision) -> list[str]:
         line = ENGLISH.text(
             "rollout.gain",
             worlds=f"{found.worlds:,}",
-            option=describe(report.action, report.discard),
+            option=report.label,
             gain=f"{found.gain:+,.0f}",
             error=f"{found.error:,.0f}",
-            best=describe(best.action, best.discard),
+            best=best.label,
         )
         lines.append(ENGLISH.text("rollout.unclear", gain=line) if abs(found.gain) <= found.error else line)
     return lines

@@ -3,7 +3,7 @@
 from dataclasses import KW_ONLY, dataclass
 from typing import NamedTuple
 
-from manue.game.actions import Action, Discard
+from manue.game.actions import Action, Discard, Riichi
 from manue.tiles import Tile
 
 
@@ -177,6 +177,13 @@ class Report:
     played_prob: float | None = None
     note: str = ""
     details: Details | None = None
+
+    @property
+    def label(self) -> str:
+        """The option in short: ``3m drawn``, ``riichi 3m``, ``pon E E + E, 1m``, ``pass``."""
+        if self.discard is None:
+            return self.action.label
+        return f"{self.action.label}{' ' if isinstance(self.action, Riichi) else ', '}{self.discard.label}"
 
     @property
     def overall_win_prob(self) -> float | None:

@@ -1,15 +1,24 @@
-"""What a seat may choose. Having nothing to decide is not an action; ``Pass`` is a choice like any other."""
+"""What a seat may choose. Having nothing to decide is not an action; ``Pass`` is a choice like any other.
+
+Each has a ``label``: itself in short, as tables and logs name it.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from manue.as_text import grouped
 from manue.tiles import KIND_OF, Meld, MeldKind, Seat, Tile
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Pass on a discard or a kan."""
+    """Pass on another seat's discard or kan: neither call it nor win on it."""
+
+    @property
+    def label(self) -> str:
+        """``pass``."""
+        return "pass"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +28,20 @@ class Discard:
     tile: Tile
     from_draw: bool = False
 
+    @property
+    def label(self) -> str:
+        """``3m``, or ``3m drawn``."""
+        return f"{self.tile} drawn" if self.from_draw else self.tile
+
 
 @dataclass(frozen=True, slots=True)
 class Riichi:
     """Declare riichi; the discard is chosen after the declaration has been announced."""
+
+    @property
+    def label(self) -> str:
+        """``riichi``."""
+        return "riichi"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +66,11 @@ class Call:
     source: Seat | None = None
 
     @property
+    def label(self) -> str:
+        """``pon E E + E``, the tile called or added at the end."""
+        return " ".join((self.kind, *self.consumed, *(("+", self.tile) if self.tile else ())))
+
+    @property
     def is_kan(self) -> bool:
         """Whether this is a kan, which reveals a dora."""
         return self.kind in {"daiminkan", "kakan", "ankan"}
@@ -65,18 +89,66 @@ class Win:
     tile: Tile
     source: Seat
 
+    @property
+    def label(self) -> str:
+        """``win 3m``."""
+        return f"win {self.tile}"
+
 
 @dataclass(frozen=True, slots=True)
 class NineTerminals:
     """Abort the round on the first draw, with nine kinds of terminals and honors."""
+
+    @property
+    def label(self) -> str:
+        """``nine terminals``."""
+        return "nine terminals"
 
 
 Action: TypeAlias = Pass | Discard | Riichi | Call | Win | NineTerminals
 
 
 def win_among(actions: Iterable[Action]) -> Win | None:
-    """Return the win among actions, ``None`` if there is none."""
+    """Return the win among actions.
+
+    Parameters
+    ----------
+    actions : iterable of Action
+        As `manue.Decider.decide` gets them.
+
+    Returns
+    -------
+    Win or None
+        ``None`` if there is none.
+
+    Examples
+    --------
+    >>> import manue
+    >>> manue.win_among([manue.Discard("E"), manue.Win("E", source=0)])
+    Win(tile='E', source=0)
+    """
     return next((action for action in actions if isinstance(action, Win)), None)
+
+
+def in_mjai(actions: Iterable[Action]) -> str:
+    """Return actions in one line by their Mjai words: ``dahai 1m 9p; chi 3m4m; none``."""
+    return grouped(map(_move, actions))
+
+
+def _move(action: Action) -> tuple[str, str]:
+    match action:
+        case Discard(tile):
+            return "dahai", tile
+        case Call(kind, consumed):
+            return kind, "".join(consumed)
+        case Win(tile):
+            return "hora", tile
+        case Riichi():
+            return "reach", ""
+        case NineTerminals():
+            return "ryukyoku", ""
+        case Pass():
+            return "none", ""
 
 
 def same_tile(one: Action, other: Action) -> bool:

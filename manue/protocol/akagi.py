@@ -3,7 +3,6 @@
 from manue.agents.base import Decision
 from manue.decision.report import Report
 from manue.game.actions import Call, Discard, Riichi, Win
-from manue.protocol.annotation import describe
 from manue.protocol.codec import Fields
 from manue.tiles import Tile
 
@@ -27,7 +26,7 @@ def riichi_tile(decision: Decision) -> Fields:
 
 
 def _item(report: Report, *, chosen: bool) -> Fields:
-    item: Fields = {"label": describe(report.action, report.discard), "pais": _tiles(report)}
+    item: Fields = {"label": report.label, "pais": _tiles(report)}
     if report.expected_rank is not None:
         item["value"] = f"place {report.expected_rank:.2f}"
     elif report.expected_points is not None:

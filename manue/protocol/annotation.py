@@ -14,7 +14,7 @@ from manue.agents.base import Decision
 from manue.decision.report import Report, Worth
 from manue.errors import ProtocolError, UsageError
 from manue.foreign import printable
-from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
+from manue.game.actions import Discard
 from manue.models.fold import Fold
 from manue.protocol.codec import Fields, action_to_fields, fields_to_action
 from manue.protocol.details import details_to_fields, fields_to_details
@@ -25,26 +25,6 @@ KEY = "manue"
 """Our key in ``meta``."""
 _LARGEST = 1 << 64
 """Whole numbers in an annotation are smaller than this."""
-
-
-def describe(action: Action, discard: Discard | None = None) -> str:
-    """Describe an option in short: ``3m``, ``3m drawn``, ``riichi 3m``, ``pon E E + E, 1m``, ``pass``."""
-    match action:
-        case Discard():
-            text = f"{action.tile} drawn" if action.from_draw else action.tile
-        case Call(kind, consumed, tile):
-            text = " ".join((kind, *consumed, *(("+", tile) if tile else ())))
-        case Win(tile):
-            text = f"win {tile}"
-        case Pass():
-            text = "pass"
-        case Riichi():
-            text = "riichi"
-        case NineTerminals():
-            text = "nine terminals"
-    if discard is None:
-        return text
-    return f"{text}{' ' if isinstance(action, Riichi) else ', '}{describe(discard)}"
 
 
 def decision_to_meta(decision: Decision, seat: Seat) -> Fields:
@@ -62,9 +42,7 @@ def decision_to_meta(decision: Decision, seat: Seat) -> Fields:
 
 def _figures(decisions: Sequence[Decision]) -> Iterator[Figures]:
     options = [decision.reports for decision in decisions]
-    return figures_of(
-        options, [[describe(one.action, one.discard) for one in reports] for reports in options]
-    )
+    return figures_of(options, [[one.label for one in reports] for reports in options])
 
 
 def _meta(decision: Decision, seat: Seat, figures: Figures) -> Fields:
@@ -312,7 +290,7 @@ def _layout(shown: tuple[bool, ...], widths: tuple[int, ...]) -> tuple[str, str]
 
 
 def _foot(decision: Decision) -> str:
-    parts = [f"chosen {describe(decision.action)}"]
+    parts = [f"chosen {decision.action.label}"]
     if any(prob is not None for prob in decision.tenpai_probs):
         shown = " ".join("-" if prob is None else f"{prob:.3f}" for prob in decision.tenpai_probs)
         parts.append(f"tenpaiProbs {shown}")

@@ -24,7 +24,7 @@ from manue.foreign import printable
 from manue.game.actions import Action, Discard
 from manue.game.events import Event, GameEnd, GameStart, RoundEnd, RoundStart, with_given
 from manue.protocol.akagi import card_of, riichi_tile
-from manue.protocol.annotation import annotation_of, describe
+from manue.protocol.annotation import annotation_of
 from manue.protocol.codec import Fields, action_to_fields, allowed_by_host, game_start, message_to_event
 from manue.protocol.dialect import DEFAULT_ROOM, Dialect
 from manue.protocol.fields import HIDDEN
@@ -358,7 +358,7 @@ class Session:
             return None
         self._turn = None
         action = turn.fallback()
-        self._complain(f"line {self._lines}: {reason}; answering {describe(action)}")
+        self._complain(f"line {self._lines}: {reason}; answering {action.label}")
         return self._reply(action_to_fields(action, turn.player.state.seat), turn.request_id)
 
     def withdraw(self, turn: Turn, reason: str) -> None:

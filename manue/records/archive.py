@@ -79,6 +79,12 @@ class LogEntry:
         return value
 
 
+def annotated_fields(entry: LogEntry) -> Fields:
+    """Return an event with its ``logs`` and ``meta``, which a recorded conversation has in another line."""
+    annotation = {"logs": entry.message.logs, "meta": entry.message.meta}
+    return entry.fields() | {name: value for name, value in annotation.items() if value is not None}
+
+
 def entry_of(where: str, value: object) -> LogEntry:
     """Return a message, already read as JSON, as an entry of a log; raises ProtocolError."""
     message = parse_value(value)

@@ -6,8 +6,7 @@ from pathlib import Path
 from manue.errors import LogError
 from manue.foreign import MESSAGE, printable
 from manue.game.events import GameStart
-from manue.protocol.codec import Fields
-from manue.records.archive import FORMAT_OF_SUFFIX, LogEntry
+from manue.records.archive import FORMAT_OF_SUFFIX, LogEntry, annotated_fields
 from manue.records.completed import completed, rounds_with_results
 from manue.records.formats import whole_games
 from manue.records.length import known_length
@@ -55,7 +54,7 @@ def write_game(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
     if form == "mjai":
         log = HeldLog()
         for entry in game:
-            log.write(_with_annotation(entry))
+            log.write(annotated_fields(entry))
         write_whole(path, log.gzipped() if path.name.lower().endswith(".gz") else log.plain())
         return
     known, guess = known_length(game)
@@ -73,9 +72,3 @@ def write_game(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
         raise LogError(f"{name}: cannot be written in this format: {error!r}") from None
     data = text.encode("utf-8", "replace")  # the name of a file need not be UTF-8
     write_whole(path, gzip.compress(data, mtime=0) if path.name.lower().endswith(".gz") else data)
-
-
-def _with_annotation(entry: LogEntry) -> Fields:
-    """Return an event with its ``logs`` and ``meta``, which a recorded conversation has in another line."""
-    annotation = {"logs": entry.message.logs, "meta": entry.message.meta}
-    return entry.fields() | {name: value for name, value in annotation.items() if value is not None}

@@ -89,10 +89,10 @@ def game_names(game: Sequence[LogEntry]) -> tuple[str, ...]:
     return tuple(f"Seat {seat}" for seat in range(4))
 
 
-def named_seat(game: list[LogEntry], text: str) -> Seat:
+def named_seat(game: Sequence[LogEntry], text: str, asked_by: str = "--seat") -> Seat:
     """Return the seat of a number, 0..3, or of the name of a player, whatever its case.
 
-    Players of the same name go by the names that reviews and pages show.
+    Players of the same name go by the names that reviews and pages show. Errors begin with ``asked_by``.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def named_seat(game: list[LogEntry], text: str) -> Seat:
         return found[0]
     who = "more than one player is" if found else "nobody is"
     listed = ", ".join(f"{seat} {printable(name, 40)}" for seat, name in enumerate(names)) or "no names"
-    raise UsageError(f"--seat: {who} called {printable(text, 40)!r} (0 to 3, or a name: {listed})")
+    raise UsageError(f"{asked_by}: {who} called {printable(text, 40)!r} (0 to 3, or a name: {listed})")
 
 
 def nameless_seats(game: Sequence[LogEntry]) -> tuple[Seat, ...]:

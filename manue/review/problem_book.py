@@ -39,7 +39,6 @@ from manue.game.position import START_POINTS, Position
 from manue.game.state import RoundState
 from manue.language.messages import LANGUAGES
 from manue.player import Player
-from manue.protocol.annotation import describe
 from manue.protocol.fields import TileName
 from manue.protocol.messages import Model
 from manue.tiles import Seat, parse_tiles
@@ -251,7 +250,7 @@ def answer_text(action: Action, discard: Discard | None = None) -> str:
         return action.tile
     if isinstance(action, Riichi) and discard is not None:
         return f"riichi {discard.tile}"
-    return describe(action)
+    return action.label
 
 
 def _matches(accepted: str, answer: str) -> bool:

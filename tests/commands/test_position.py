@@ -179,6 +179,9 @@ def test_the_length_given_goes_before_that_of_the_lines(capsys, monkeypatch):
         ([str(LOG)], "as in game.mjson:South-2.7"),
         ([f"{LOG}:West-4.1", "--seat", "0"], "West-4.1: no such round; there are East-1, "),
         ([f"{LOG}:East-1.40", "--seat", "0"], "has nothing to decide in this turn"),
+        ([f"{LOG}:South", "--seat", "0"], "South: not a moment, such as South-2.7 or S2.7 (round and turn"),
+        ([f"{LOG}:South", "--seat", "0"], "; there are East-1, "),
+        ([f"{'x' * 300}:South"], "as in game.mjson:South-2.7"),
         ([f"{LOG}:East-1.1"], "give --seat"),
         (["--hand", HAND, "--seat", "2"], "a wind, E, S, W or N"),
         (["--hand", HAND, "--seat", "S", "--riichi", "E@2"], "the river of E has 0 tiles"),
@@ -257,6 +260,15 @@ def test_a_moment_was_looked_for_by_tenhous_rules_whatever_the_rules(capsys, tmp
     assert "has nothing to decide in this turn" in capsys.readouterr().err
     assert main([*moment, "--rules", "mjsoul"]) == 0
     assert "win C" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("moment", ["E1.5", "e1.5", "E1-0.5", "East-1-0.5"])
+def test_a_moment_could_not_name_its_round_as_positions_do(capsys, moment):
+    """Regression: `--round E1` but `LOG:East-1.5`."""
+    found = [shown(capsys, f"{LOG}:{text}", "--seat", "0") for text in ("East-1.5", moment)]
+    for one in found:
+        del one["elapsed_ms"]
+    assert found[0] == found[1]
 
 
 def test_a_moment_of_a_damaged_record_says_so(capsys, tmp_path):

@@ -16,7 +16,6 @@ from manue.protocol.annotation import (
     decision_table,
     decision_to_meta,
     decisions_of,
-    describe,
     meta_to_decision,
 )
 
@@ -86,7 +85,10 @@ def test_the_table_is_aligned_and_drops_empty_columns():
     ],
 )
 def test_options_are_printed_in_a_few_words(action, discard, text):
-    assert describe(action, discard) == text
+    report = Report(action, discard)
+    assert report.label == text
+    assert Decision(action, (report,)).label == text
+    assert Decision(action).label == action.label
 
 
 TILES = st.sampled_from("1m 5m 5mr 9s E C".split())

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from manue.agents.base import Decision
 from manue.decision.report import Report
 from manue.game.actions import Discard
-from manue.protocol.annotation import KEY, annotations_of, decision_table, decision_to_meta, describe
+from manue.protocol.annotation import KEY, annotations_of, decision_table, decision_to_meta
 from manue.protocol.figures import COLUMNS, UNSHOWN
 
 TIES = st.integers(-9, 9_000).map(lambda n: n / 2_000)
@@ -100,10 +100,10 @@ def test_numbers_are_rounded_and_printed_as_one_by_one(decision):
 def test_a_narrow_table_has_the_columns_of_the_wide_one_below_each_other(decision, width):
     blocks, notes, foot = parts_of(decision_table(decision, width))
     assert foot == decision_table(decision).split("\n")[-1]
-    names = max(len("action"), *[len(describe(one.action)) for one in decision.reports])
+    names = max(len("action"), *[len(one.action.label) for one in decision.reports])
     columns = [[line[names:] for line in block] for block in blocks]
     joined = [line[:names] + "".join(cells) for line, *cells in zip(blocks[0], *columns, strict=True)]
-    assert notes in ([], [f"{describe(one.action)}: {one.note}" for one in decision.reports if one.note])
+    assert notes in ([], [f"{one.action.label}: {one.note}" for one in decision.reports if one.note])
     beside = [replace(one, note="") for one in decision.reports] if notes else decision.reports
     assert [line.rstrip() for line in joined] == table_of(beside)
     for block, cells in zip(blocks, columns, strict=True):

@@ -11,7 +11,6 @@ from manue.bench.problems import measure_problems
 from manue.errors import ProblemError
 from manue.game.legal import legal_actions
 from manue.language.messages import LANGUAGES, messages
-from manue.protocol.annotation import describe
 from manue.review.page import page_html
 from manue.review.problem_book import DEFAULT_BOOK, accepts, load_book, state_of
 from manue.review.problems_page import problems_data
@@ -85,7 +84,7 @@ def test_what_the_book_accepts_is_marked_and_what_manue_answers_is_what_the_benc
         decision = decision_at(data, at)
         accepted = data["problems"][at]["accepted"]
         assert (decision["chosen"] in accepted) == answered.accepted, problem.id
-        legal = {describe(action) for action in legal_actions(state_of(problem))}
+        legal = {action.label for action in legal_actions(state_of(problem))}
         for number, option in enumerate(decision["options"]):
             if option["kind"] == "discard":
                 assert (number in accepted) == accepts(problem, option["tiles"][0])
