@@ -28,12 +28,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="OUT",
         type=path,
         required=True,
-        help="file to write, or folder for several",
+        help="file to write or replace, or folder for several, in which none is replaced",
     )
     parser.add_argument(
         "--to",
         choices=NAMED,
-        help="format of the files in a folder (default: mjai), or of OUT",
+        help="format of the files in a folder (default: mjai)",
     )
 
 
@@ -45,11 +45,14 @@ def run(options: argparse.Namespace) -> int:
     if by_name is None or out.is_dir():
         _check_folder(out, options.logs)
         return _fill_folder(out, options.to or "mjai", logs)
+    if options.to not in {None, by_name}:
+        raise UsageError(f"--to {options.to} contradicts the name {out}, which means {by_name}")
     check_outputs([out], logs)
     found = [game for log in logs for game in named_games(log)]
     if len(found) != 1:
         raise UsageError(f"{len(found)} games do not go into one file: give a folder (-o DIR)")
-    write_game(out, options.to or by_name, *found[0])
+    rounds = write_game(out, by_name, *found[0])
+    note(f"{printable(out, MESSAGE)}: {counted(rounds, 'round')}")
     return 0
 
 

@@ -1,12 +1,14 @@
 """``manue view``: a self-contained page of a game log."""
 
 import argparse
+from pathlib import Path
 
+from manue.agents.base import Decision
 from manue.commands.game_choice import add_game_choice, chosen_game, report_all
 from manue.commands.game_options import add_length, add_rules
 from manue.commands.options import add_language, path
 from manue.commands.outputs import check_outputs, check_page, terminal_width
-from manue.foreign import printable
+from manue.foreign import MESSAGE, printable
 from manue.language.messages import Messages, messages
 from manue.protocol.annotation import decision_table
 from manue.protocol.figures import COLUMNS
@@ -14,6 +16,7 @@ from manue.review.closest import closest_choice
 from manue.review.frames import Json, named_seat, seat_name
 from manue.review.page import page_data, write_page
 from manue.rules import RULES
+from manue.stderr import report
 from manue.tiles import Seat
 
 
@@ -34,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--table",
         action="store_true",
-        help="also print the numbers of the closest decision of the game, and a link to it",
+        help="also print the closest decision of the game that the log has numbers of, and a link to it",
     )
 
 
@@ -50,11 +53,21 @@ def run(options: argparse.Namespace) -> int:
     write_page(options.output, data, options.lang)
     report_all(notes)
     if options.table:
-        at, seat, decision = closest_choice(game)
-        print(_moment(data, at, seat, words))
-        print(f"{decision_table(decision, terminal_width())}\n\n{_glossary(words)}\n")
-        print(words.text("view.link", url=f"{options.output.resolve().as_uri()}#at={at}&seat={seat}"))
+        found = closest_choice(game)
+        if found is None:
+            report(
+                f"{printable(options.log, MESSAGE)}: no decision of this log has numbers; no table is printed"
+            )
+        else:
+            _print_decision(data, found, words, options.output)
     return 0
+
+
+def _print_decision(data: Json, found: tuple[int, Seat, Decision], words: Messages, page: Path) -> None:
+    at, seat, decision = found
+    print(_moment(data, at, seat, words))
+    print(f"{decision_table(decision, terminal_width())}\n\n{_glossary(words)}\n")
+    print(words.text("view.link", url=f"{page.resolve().as_uri()}#at={at}&seat={seat}"))
 
 
 def _moment(data: Json, at: int, seat: Seat, words: Messages) -> str:

@@ -4,7 +4,9 @@ import argparse
 import os
 import threading
 import time
+from pathlib import Path
 
+from manue import kernel_cache
 from manue.commands.options import path
 from manue.compiled import has_compiler
 from manue.errors import UsageError
@@ -50,7 +52,9 @@ def run(options: argparse.Namespace) -> int:
     if options.out is not None and not options.level:
         raise UsageError("--out goes with --for")
     if options.level:
-        compile_for(options.level, SHIPPED if options.out is None else options.out)
+        folder = SHIPPED if options.out is None else options.out
+        _check_folder(folder)
+        compile_for(options.level, folder)
     if options.until_eof:
         threading.Thread(target=_end_with_starter, name="starter", daemon=True).start()
     for spec in options.agents:
@@ -59,6 +63,12 @@ def run(options: argparse.Namespace) -> int:
     for folder in remove_unused(time.time()):
         print(f"removed {folder}: not used for {UNUSED_DAYS} days")
     return 0
+
+
+def _check_folder(folder: Path) -> None:
+    """Refuse a folder in which no copy of the package looks for kernels; raises UsageError."""
+    if folder.name != SHIPPED.name or not (folder.parent / Path(kernel_cache.__file__).name).is_file():
+        raise UsageError(f"--out {folder}: not the folder {SHIPPED.name} of a copy of the package manue")
 
 
 def _end_with_starter() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from manue.errors import LogError
 from manue.foreign import MESSAGE, printable
-from manue.game.events import GameStart
+from manue.game.events import GameStart, RoundStart
 from manue.records.archive import FORMAT_OF_SUFFIX, LogEntry, annotated_fields
 from manue.records.completed import completed, rounds_with_results
 from manue.records.formats import whole_games
@@ -43,8 +43,10 @@ def named_games(log: Path) -> list[tuple[str, list[LogEntry]]]:
     return [(stem if len(games) == 1 else f"{stem}-{number}", game) for number, game in enumerate(games, 1)]
 
 
-def write_game(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
-    """Write a game in a format of `NAMED`, packed if the path says so; report what the format leaves out.
+def write_game(path: Path, form: str, name: str, game: list[LogEntry]) -> int:
+    """Write a game in a format of `NAMED`, packed if the path says so, and return its number of rounds.
+
+    What the format leaves out is reported.
 
     Raises
     ------
@@ -56,7 +58,7 @@ def write_game(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
         for entry in game:
             log.write(annotated_fields(entry))
         write_whole(path, log.gzipped() if path.name.lower().endswith(".gz") else log.plain())
-        return
+        return sum(isinstance(entry.event, RoundStart) for entry in game)
     known, guess = known_length(game)
     label = printable(name, MESSAGE)
     if guess:
@@ -72,3 +74,4 @@ def write_game(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
         raise LogError(f"{name}: cannot be written in this format: {error!r}") from None
     data = text.encode("utf-8", "replace")  # the name of a file need not be UTF-8
     write_whole(path, gzip.compress(data, mtime=0) if path.name.lower().endswith(".gz") else data)
+    return sum(event["type"] == "start_kyoku" for event in events)

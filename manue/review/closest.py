@@ -3,38 +3,37 @@
 from collections.abc import Sequence
 
 from manue.agents.base import Decision
-from manue.errors import ProtocolError, UsageError
+from manue.errors import ProtocolError
 from manue.protocol.annotation import decisions_of
 from manue.records.archive import LogEntry
 from manue.review.frames import is_shown
 from manue.tiles import Seat
 
-MIN_OPTIONS = 8
-"""Minimum number of options of a decision to be considered."""
+MANY_OPTIONS = 8
+"""So many options make a decision worth showing; one with fewer is shown only if there is no other."""
 
 
-def closest_choice(game: Sequence[LogEntry]) -> tuple[int, Seat, Decision]:
+def closest_choice(game: Sequence[LogEntry]) -> tuple[int, Seat, Decision] | None:
     """Return frame, seat and decision of the choice among many options whose two best are closest.
 
-    Closest in expected points: what broke the tie between them is then shown by the other columns.
-
-    Raises
-    ------
-    UsageError
-        If no decision in the log has enough options with numbers.
+    Closest in expected points: what broke the tie between them is then shown by the other columns. Without
+    many options it is a choice between fewer, else one without points; ``None`` if no decision has reports.
     """
-    best = None
-    for at, entry in enumerate(filter(is_shown, game)):
-        for seat, decision in _decisions(entry).items():
-            values = [report.expected_points for report in decision.reports]
-            if len(values) < MIN_OPTIONS or values[0] is None or values[1] is None:
-                continue
-            gap = abs(values[0] - values[1])
-            if best is None or gap < best[0]:
-                best = gap, (at, seat, decision)
-    if best is None:
-        raise UsageError(f"this log has no decision with expected points for {MIN_OPTIONS} options or more")
-    return best[1]
+    choices = [
+        (at, seat, decision)
+        for at, entry in enumerate(filter(is_shown, game))
+        for seat, decision in _decisions(entry).items()
+        if decision.reports
+    ]
+    return min(choices, key=lambda choice: _rank(choice[2]), default=None)
+
+
+def _rank(decision: Decision) -> tuple[int, float]:
+    """Return how late a decision is chosen, and the expected points between its two best options."""
+    best, *others = (report.expected_points for report in decision.reports)
+    if best is None or not others or others[0] is None:
+        return 2, -len(others)
+    return (0 if len(decision.reports) >= MANY_OPTIONS else 1), abs(best - others[0])
 
 
 def _decisions(entry: LogEntry) -> dict[Seat, Decision]:

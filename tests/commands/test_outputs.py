@@ -62,6 +62,14 @@ def record(tmp_path):
         ("hand 123m456p789s11z --ura 1m", "--ura goes with --riichi"),
         ("hand --distribution 10 --draw 3z", "leave out --draw"),
         ("warm --out {out}", "--out goes with --for"),
+        (
+            "warm --for x86-64-v2 --out {none}",
+            "--out {none}: not the folder kernels of a copy",
+        ),
+        (
+            "warm --for x86-64-v2 --out {none}/kernels",
+            "not the folder kernels of a copy",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_refused_before_the_work(record, tmp_path, capsys, command, words):

@@ -224,6 +224,23 @@ def test_several_games_go_into_a_folder(tmp_path, capsys):
     assert said.endswith(f"1 game in {tmp_path / 'out'}, 1 not converted\n")
 
 
+def test_a_format_that_contradicts_the_name_of_the_file_was_written_under_it(tmp_path, capsys):
+    log, out = str(game("four-riichi")), tmp_path / "one.json"
+    assert main(["convert", log, "-o", str(out), "--to", "mjlog"]) == 2
+    said = capsys.readouterr().err
+    assert said == f"manue: --to mjlog contradicts the name {out}, which means tenhou\n"
+    assert not out.exists()
+    assert main(["convert", log, "-o", str(out), "--to", "tenhou"]) == 0
+
+
+def test_a_single_conversion_said_nothing_and_replaces_what_was_there(tmp_path, capsys):
+    out = tmp_path / "one.mjlog"
+    out.write_text("something else")
+    assert main(["convert", str(game("four-riichi")), "-o", str(out)]) == 0
+    assert capsys.readouterr().err.splitlines()[-1] == f"{out}: 13 rounds"
+    assert out.read_text().startswith("<mjloggm")
+
+
 @pytest.mark.parametrize("name", ["one.mjsn", "one.mjlgo.gz", "-"])
 def test_a_name_that_says_no_format_became_a_folder(tmp_path, monkeypatch, capsys, name):
     monkeypatch.chdir(tmp_path)

@@ -363,10 +363,28 @@ def test_a_damaged_annotation_is_left_out_and_named(made_up, tmp_path, caplog):
 def test_the_damage_of_a_record_was_not_reported_where_no_decision_could_be_printed(tmp_path, capsys):
     log, page = write_game(tmp_path / "damaged.mjson", made_up_game(rounds=2)), tmp_path / "page.html"
     log.write_text(log.read_text().rsplit('{"type":"end_kyoku"', 1)[0] + "{")
-    assert main(["view", str(log), "-o", str(page), "--table"]) == 2
+    assert main(["view", str(log), "-o", str(page), "--table"]) == 0
     said = capsys.readouterr().err
     assert "shown is the one whole round before it: East 1" in said
-    assert "no decision with expected points for 8 options or more" in said
+    assert "no decision of this log has numbers; no table is printed" in said
+
+
+def test_a_log_without_a_choice_among_many_options_had_no_table_and_exit_code_2(made_up, tmp_path, capsys):
+    """The page was written all the same. Some logs have few options to a decision, others no points."""
+    fewer = [json.loads(line) for line in made_up[0].read_text().splitlines()]
+    for event in fewer:
+        for meta in filter(None, event.get("meta") or []):
+            del meta["manue"]["candidates"][3:]
+    points_left_out = json.loads(json.dumps(fewer))
+    for event in points_left_out:
+        for meta in filter(None, event.get("meta") or []):
+            for candidate in meta["manue"]["candidates"]:
+                candidate.pop("expPt", None)
+    log = tmp_path / "few.mjson"
+    for events in (fewer, points_left_out):
+        log.write_text("".join(f"{json.dumps(event)}\n" for event in events))
+        assert main(["view", str(log), "-o", str(tmp_path / "page.html"), "--table"]) == 0
+        assert "chosen " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
