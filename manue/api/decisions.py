@@ -163,7 +163,7 @@ def described_position(
         raise PositionError(f"round {round_name!r} is not E1..W4")
     called = _melds_by_seat(melds)
     _check_rivers(rivers)
-    drawn = _has_drawn(tiles, len(called.get(seat, ())), rivers)
+    drawn = has_drawn(tiles, len(called.get(seat, ())), rivers)
     taken = {*tiles, *_tiles_of_melds(called)}
     indicator, *revealed = [_indicator(taken, rivers or {})] if dora is None else _indicators(dora)
     return Position(
@@ -211,8 +211,14 @@ def _check_rivers(rivers: Mapping[Wind, str] | None) -> None:
             raise PositionError(f"the river of {seat} is a text, as '9p W_ C^S', not {river!r}")
 
 
-def _has_drawn(tiles: Sequence[Tile], melds: int, rivers: Mapping[Wind, str] | None) -> bool:
-    """Return whether the last tile was drawn: whether there are 14, melds counted as three each."""
+def has_drawn(tiles: Sequence[Tile], melds: int, rivers: Mapping[Wind, str] | None) -> bool:
+    """Return whether the last tile was drawn: whether there are 14, melds counted as three each.
+
+    Raises
+    ------
+    PositionError
+        If there is another number of tiles, or nothing was drawn and no rivers are given.
+    """
     size = len(tiles) + 3 * melds
     beside = f" beside {counted(melds, 'meld')}" if melds else ""
     if size == 13 and rivers is None:

@@ -1,18 +1,22 @@
 """``manue hand``: everything about a hand, for people and for programs."""
 
 import argparse
+import io
 import json
+import sys
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from rich.console import Console
 
 from manue.commands.game_options import add_rules
 from manue.commands.hand_text import draw, draw_distribution
-from manue.commands.options import path, positive, sticks, whole
+from manue.commands.options import given_as, path, positive, sticks, whole
 from manue.commands.outputs import check_outputs
-from manue.errors import HandError, UsageError
+from manue.errors import UsageError
 from manue.game.checks import MAX_INDICATORS
-from manue.hand.analysis import Circumstances, analyse, as_json
+from manue.hand.analysis import Circumstances, HandAnalysis, analyse, as_json
 from manue.hand.distribution import exact_distribution, plot_distribution, sample_distribution
 from manue.pictures import figure_class
 from manue.progress import progress
@@ -29,6 +33,8 @@ examples:
 Tiles are Mjai names (5mr E P) or compact (123m406p1z: 0 is the red five, 1z..7z are E S W N P F C).
 """
 
+_ANY_WIDTH = 10_000
+"""More characters than any line has."""
 _OF_THE_HAND: dict[str, Any] = {
     "tiles": [],
     "melds": [],
@@ -80,15 +86,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Analyse the hand, or deal many."""
-    console = Console(highlight=False)
     if options.distribution is not None:
-        return _distribution(options, console)
+        return _distribution(options)
     if not options.tiles:
         raise UsageError("which tiles? (e.g. manue hand 123m456p789s1122z, or --distribution N)")
     if options.output is not None or options.seed is not None:
         raise UsageError(f"{'--seed' if options.output is None else '-o'} goes with --distribution")
     if options.ura and not options.riichi:
         raise UsageError("--ura goes with --riichi")
+    with given_as():
+        found = _analysis(options)
+    if options.json:
+        print(json.dumps(as_json(found), ensure_ascii=False))
+    else:
+        _print(partial(draw, found))
+    return 0
+
+
+def _analysis(options: argparse.Namespace) -> HandAnalysis:
     around = Circumstances(
         seat_wind=options.seat,
         round_wind=options.round,
@@ -99,33 +114,31 @@ def run(options: argparse.Namespace) -> int:
         ura_indicators=_indicators("--ura", options.ura),
         rules=RULES[options.rules],
     )
-    melds = [parse_meld(text) for text in options.melds]
+    with given_as("--melds"):
+        melds = [parse_meld(text) for text in options.melds]
     if options.riichi and any(meld.is_open for meld in melds):
-        raise HandError("riichi is impossible with an open hand")
+        raise UsageError("--riichi: riichi is impossible with an open hand")
     drawn = _one_tile(options.draw) if options.draw else None
-    found = analyse(parse_tiles(" ".join(options.tiles)), melds, around, drawn=drawn)
-    if options.json:
-        print(json.dumps(as_json(found), ensure_ascii=False))
-    else:
-        draw(found, console)
-    return 0
+    return analyse(parse_tiles(" ".join(options.tiles)), melds, around, drawn=drawn)
 
 
 def _indicators(name: str, text: str) -> tuple[Tile, ...]:
-    tiles = parse_tiles(text)
+    with given_as(name):
+        tiles = parse_tiles(text)
     if len(tiles) > MAX_INDICATORS:
-        raise HandError(f"{name}: {len(tiles)} indicators; there are at most {MAX_INDICATORS}")
+        raise UsageError(f"{name}: {len(tiles)} indicators; there are at most {MAX_INDICATORS}")
     return tuple(tiles)
 
 
-def _one_tile(text: str) -> str:
-    tiles = parse_tiles(text)
+def _one_tile(text: str) -> Tile:
+    with given_as("--draw"):
+        tiles = parse_tiles(text)
     if len(tiles) != 1:
         raise UsageError(f"--draw {text}: one tile is drawn at a time")
     return tiles[0]
 
 
-def _distribution(options: argparse.Namespace, console: Console) -> int:
+def _distribution(options: argparse.Namespace) -> int:
     for name, default in _OF_THE_HAND.items():
         if getattr(options, name) != default:
             given = "TILES" if name == "tiles" else f"--{name}"
@@ -150,5 +163,16 @@ def _distribution(options: argparse.Namespace, console: Console) -> int:
             )
         )
     else:
-        draw_distribution(sample, exact, console)
+        _print(partial(draw_distribution, sample, exact))
     return 0
+
+
+def _print(drawing: Callable[[Console], None]) -> None:
+    """Print what is drawn; into a pipe or a file without a limit of width, and without trailing blanks."""
+    if sys.stdout.isatty():
+        drawing(Console(highlight=False))
+        return
+    drawn = io.StringIO()
+    drawing(Console(file=drawn, width=_ANY_WIDTH, highlight=False))
+    for line in drawn.getvalue().splitlines():
+        print(line.rstrip())

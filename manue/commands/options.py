@@ -2,13 +2,15 @@
 
 import argparse
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from manue.cores import available_cores
+from manue.errors import HandError, PositionError, TileError, UsageError
 from manue.foreign import DIGITS, MAX_PORT, is_whole, printable
-from manue.game.position import MAX_STICKS
+from manue.game.position import MAX_STICKS, ROUND
 from manue.language.messages import LANGUAGES, language_named
 from manue.stderr import report
 
@@ -25,6 +27,13 @@ def sticks(text: str) -> int:
     if not is_whole(text) or int(text) > MAX_STICKS:
         raise argparse.ArgumentTypeError(f"{printable(text)!r} is not a number of sticks, 0 to {MAX_STICKS}")
     return int(text)
+
+
+def round_name(text: str) -> str:
+    """Parse the name of a round."""
+    if ROUND.fullmatch(text) is None:
+        raise argparse.ArgumentTypeError(f"{printable(text)!r} is not a round, E1 to W4")
+    return text
 
 
 def positive(text: str) -> int:
@@ -89,6 +98,18 @@ def player_name(text: str) -> str:
     if not text.strip():
         raise argparse.ArgumentTypeError("the name is empty")
     return text
+
+
+@contextmanager
+def given_as(option: str = "") -> Iterator[None]:
+    """Make a UsageError of what is wrong with tiles, hands and positions given as arguments.
+
+    The error begins with the name of the option, if there is one.
+    """
+    try:
+        yield
+    except (TileError, HandError, PositionError) as error:
+        raise UsageError(f"{option}: {error}" if option else str(error)) from None
 
 
 def is_given(options: argparse.Namespace, name: str) -> bool:

@@ -13,7 +13,7 @@ from manue.agents.registry import SPEC_HELP, make_agent
 from manue.api.moments import decide_after
 from manue.commands.game_choice import add_game_choice
 from manue.commands.game_options import add_length, add_rules
-from manue.commands.options import path, sticks
+from manue.commands.options import path, round_name, sticks
 from manue.commands.outputs import check_outputs, check_page, terminal_width
 from manue.commands.position_flags import from_flags
 from manue.commands.position_log import from_events, from_log, record_of
@@ -66,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         help="a game record and a moment in it (E1.5: fifth turn), or - for Mjai lines on standard input",
     )
-    parser.add_argument("--hand", metavar="TILES", help="concealed tiles, the drawn one last")
+    parser.add_argument("--hand", metavar="TILES", nargs="+", help="concealed tiles, the drawn one last")
     parser.add_argument(
         "--dora",
         metavar="TILES",
@@ -75,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seat", help="whose decision: a wind with --hand (default: E), else 0..3 or the name of a player"
     )
-    parser.add_argument("--round", metavar="E1..W4", help="round (default: %(default)s)")
+    parser.add_argument("--round", metavar="E1..W4", type=round_name, help="round (default: %(default)s)")
     parser.add_argument("--honba", type=sticks, metavar="N", help="honba (default: %(default)s)")
     parser.add_argument("--deposits", type=sticks, metavar="N", help="riichi sticks on the table")
     parser.add_argument(
@@ -124,7 +124,7 @@ def run(options: argparse.Namespace) -> int:
     with redirect_stdout(sys.stderr):
         decision = _decide(entries, seat, agent, options)
     if options.output is not None:
-        source = str(options.source or options.hand)
+        source = options.source or " ".join(options.hand)
         judged = with_decision(entries, seat, decision)
         data = page_data(judged, source=source, title=source, seat=seat, rules=RULES[options.rules])
         data["game"]["cut"] = False  # one decision is all of a position

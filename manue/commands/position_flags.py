@@ -5,12 +5,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from manue.api.decisions import described_position
+from manue.api.decisions import described_position, has_drawn
 from manue.api.hands import tiles_of
 from manue.as_text import counted
+from manue.commands.options import given_as
 from manue.commands.position_log import Found
 from manue.errors import UsageError
 from manue.game.events import Event, GameStart
+from manue.game.position import Position
+from manue.game.position_text import meld_of, river_of
 from manue.records.archive import entries_of
 from manue.rules import RULES
 from manue.tiles import WINDS, Wind
@@ -24,18 +27,30 @@ def from_flags(options: argparse.Namespace) -> Found:
     Raises
     ------
     UsageError
-        If an option cannot be read.
-    PositionError
-        If the position cannot arise.
+        If an option cannot be read, or the position cannot arise.
     """
     seat = options.seat or "E"
     if seat not in WINDS:
         raise UsageError(f"--seat {seat}: with --hand a wind, E, S, W or N")
-    melds: dict[Wind, list[str]] = {}
-    for wind, text in _by_seat("--meld", options.meld):
-        melds.setdefault(wind, []).append(text)
-    position = described_position(
-        tiles_of(options.hand),
+    rules = RULES[options.rules]
+    if options.last_round is not None:
+        rules = replace(rules, last_round=options.last_round)
+    with given_as():
+        position = _position(options, seat)
+        position.state(rules)  # what cannot arise is refused here
+    events: list[Event] = [GameStart(names=("",) * 4), *position.events()]
+    return entries_of(events), position.own_seat()
+
+
+def _position(options: argparse.Namespace, seat: Wind) -> Position:
+    melds, rivers = _melds(options.meld), _rivers(options)
+    with given_as("--hand"):
+        tiles = tiles_of(" ".join(options.hand))
+        has_drawn(tiles, len(melds.get(seat, ())), rivers)
+    with given_as("--dora"):
+        tiles_of(options.dora or "")
+    return described_position(
+        tiles,
         dora=options.dora,
         round_name=options.round,
         seat=seat,
@@ -43,23 +58,29 @@ def from_flags(options: argparse.Namespace) -> Found:
         honba=options.honba,
         deposits=options.deposits,
         melds=melds,
-        rivers=_rivers(options),
+        rivers=rivers,
     )
-    rules = RULES[options.rules]
-    if options.last_round is not None:
-        rules = replace(rules, last_round=options.last_round)
-    position.state(rules)  # what cannot arise is refused here
-    events: list[Event] = [GameStart(names=("",) * 4), *position.events()]
-    return entries_of(events), position.own_seat()
+
+
+def _melds(given: Sequence[str]) -> dict[Wind, list[str]]:
+    melds: dict[Wind, list[str]] = {}
+    for wind, text in _by_seat("--meld", given):
+        with given_as("--meld"):
+            meld_of(text, wind)
+        melds.setdefault(wind, []).append(text)
+    return melds
 
 
 def _scores(text: str | None) -> list[int] | None:
     if text is None:
         return None
     try:
-        return [int(points) for points in text.split(",")]
+        scores = [int(points) for points in text.split(",")]
     except ValueError:
-        raise UsageError(f"--scores {text}: four whole numbers, of East, South, West and North") from None
+        scores = []
+    if len(scores) != 4:
+        raise UsageError(f"--scores {text}: four whole numbers, of East, South, West and North")
+    return scores
 
 
 def _by_seat(option: str, given: Sequence[str]) -> list[tuple[Wind, str]]:
@@ -78,6 +99,8 @@ def _rivers(options: argparse.Namespace) -> Mapping[Wind, str] | None:
     for wind, tiles_given in _by_seat("--river", options.river):
         if wind in rivers:
             raise UsageError(f"--river: two rivers of {wind}")
+        with given_as("--river"):
+            river_of(tiles_given)
         rivers[wind] = tiles_given
     for text in options.riichi:
         found = _RIICHI.fullmatch(text)

@@ -38,7 +38,7 @@ MAX_STICKS = 1_000
 MAX_POINTS = 10_000_000
 """The most points that a seat has, or owes."""
 
-_ROUND = re.compile(r"([ESW])([1-4])")
+ROUND = re.compile(r"([ESW])([1-4])")
 _SEAT = re.compile(r"\bseat ([0-3])\b")
 
 
@@ -149,7 +149,7 @@ def _by_wind(position: Position, reason: str) -> str:
 
 
 def _round_of(position: Position) -> tuple[Wind, int]:
-    found = _ROUND.fullmatch(position.round)
+    found = ROUND.fullmatch(position.round)
     if found is None:
         raise PositionError(f"round {position.round!r} is not E1..W4")
     return found[1], int(found[2])

@@ -84,13 +84,13 @@ def test_what_cannot_be_done_is_refused_before_the_work(record, tmp_path, capsys
 
 
 def test_two_red_fives_of_a_suit_are_refused(capsys):
-    assert main(["hand", "00p123m456p789s11z"]) == 1
+    assert main(["hand", "00p123m456p789s11z"]) == 2
     reason = "2 copies of 5pr in hand, melds and indicators; there is only one"
     assert capsys.readouterr().err == f"manue: {reason}\n"
 
 
 def test_deposits_need_the_scores_that_paid_them(capsys):
-    assert main(["position", "--hand", "123m456p789s1122z9m", "--deposits", "2", "--agent", "greedy"]) == 1
+    assert main(["position", "--hand", "123m456p789s1122z9m", "--deposits", "2", "--agent", "greedy"]) == 2
     assert "give the scores as well" in capsys.readouterr().err
 
 

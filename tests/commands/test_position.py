@@ -42,6 +42,17 @@ def test_a_hand_and_flags(capsys, tmp_path):
     assert "chosen" in capsys.readouterr().out
 
 
+def test_a_hand_in_several_words_was_refused(capsys):
+    """Regression: `manue hand` takes them."""
+    found = [
+        shown(capsys, "--hand", *words)
+        for words in (["123m406p789s1122z9m"], ["123m", "406p789s", "1122z9m"])
+    ]
+    for one in found:
+        del one["elapsed_ms"]
+    assert found[0] == found[1]
+
+
 def test_scores_that_begin_below_zero_were_taken_for_an_option(capsys):
     hand = ("--hand", HAND, "--seat", "S", *RIVERS, "--scores")
     assert shown(capsys, *hand, "-100,50100,25000,25000") == shown(
@@ -92,7 +103,7 @@ def test_kans_and_their_indicators(capsys, tmp_path):
     revealed = [tile for frame in changes if "dora" in frame for tile in frame["dora"]["+"]]
     assert [*first["dora"], *revealed] == ["9p", "8s", "2m"]
     rejected = ["--hand", "4568p34567s9s1p", "--seat", "S", *rivers, *kans, "--agent", "rules"]
-    assert main(["position", *rejected]) == 1
+    assert main(["position", *rejected]) == 2
     reason = "'ankan 1p 1p 1p 1p' of S has all four of its kind, but one is in the hand of S"
     assert capsys.readouterr().err == f"manue: {reason}\n"
 
@@ -188,6 +199,12 @@ def test_the_length_given_goes_before_that_of_the_lines(capsys, monkeypatch):
         (["--hand", HAND, "--river", "X=9p"], "begins with a wind"),
         (["--hand", HAND, "--river", "E=9p", "--river", "E=1m"], "--river: two rivers of E"),
         (["--hand", HAND, "--scores", "a"], "four whole numbers"),
+        (["--hand", HAND, "--scores", "1,2,3"], "manue: --scores 1,2,3: four whole numbers"),
+        (["--hand", HAND, "--round", "E5"], "argument --round: 'E5' is not a round, E1 to W4"),
+        (["--hand", HAND, "--dora", "9x"], "manue: --dora: unknown tile 'x'"),
+        (["--hand", "123m"], "manue: --hand: 3 tiles; a hand has 14"),
+        (["--hand", HAND, "--meld", "S=pon C"], "manue: --meld: 'pon C' of S is not a meld"),
+        (["--hand", HAND, "--river", "E=9x"], "manue: --river: '9x' is not a river tile"),
     ],
 )
 def test_what_is_missing_is_said_in_one_line(capsys, arguments, words):
@@ -221,13 +238,13 @@ def test_a_hand_in_riichi_is_tenpai(capsys):
         "--agent",
         "tsumogiri",
     ]
-    assert main(arguments) == 1
+    assert main(arguments) == 2
     assert capsys.readouterr().err == "manue: S is in riichi with a hand that is not tenpai\n"
 
 
 def test_a_round_after_the_end_of_an_east_only_game_was_valued(capsys):
     arguments = ["position", "--hand", HAND, "--agent", "tsumogiri", "--east", "--round"]
-    assert main([*arguments, "W1"]) == 1
+    assert main([*arguments, "W1"]) == 2
     assert capsys.readouterr().err == "manue: round W1 comes after the end of a game of this length\n"
     assert main([*arguments, "S4"]) == 0
 
@@ -237,7 +254,7 @@ def test_a_position_was_checked_by_tenhous_rules_whatever_the_rules(capsys, monk
     late = ["position", "--hand", "123m456p789s1122z9m", "--round", "W1", "--agent", "greedy"]
     assert main(late) == 0
     capsys.readouterr()
-    assert main([*late, "--rules", "mjsoul"]) == 1
+    assert main([*late, "--rules", "mjsoul"]) == 2
     assert "comes after the end of a game of this length" in capsys.readouterr().err
 
 
