@@ -25,6 +25,11 @@
 The command line prints any of them as one line and exits with the class's ``exit_code``.
 """
 
+import os
+import re
+
+_ERRNO = re.compile(r"\[Errno (\d+)\]")
+
 
 class ManueError(Exception):
     """Base class of all deliberate errors; ``exit_code`` is the exit code of the command line."""
@@ -213,6 +218,19 @@ def described(error: BaseException) -> str:
         return error.what
     text = str(error).strip().partition("\n")[0]
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def refusal(error: Exception) -> str:
+    """Return why the system refused something in its own words; those of libraries add addresses to them."""
+    number = error.errno if isinstance(error, OSError) else None
+    if number is None and (found := _ERRNO.search(str(error))) is not None:  # of several addresses tried
+        number = int(found[1])
+    of_system = (
+        type(error).__module__ == "builtins"
+    )  # others, as for TLS and names, have numbers of their own
+    if number is not None and of_system:
+        return os.strerror(number)
+    return getattr(error, "strerror", None) or str(error)
 
 
 def reason(error: ManueError, file: object) -> str:

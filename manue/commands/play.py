@@ -68,7 +68,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "of a TCP host none)",
     )
     parser.add_argument("--strict", action="store_true", help="stop at the first invalid line")
-    parser.add_argument("--quiet", action="store_true", help="do not report rounds and scores on stderr")
+    parser.add_argument(
+        "--quiet",
+        action="store_true",
+        help="do not report rounds and scores on stderr; what is wrong, and who decides while kernels are "
+        "compiled, is reported all the same",
+    )
     parser.epilog = _dialect_help()
 
 

@@ -10,7 +10,7 @@ from functools import partial
 from typing_extensions import Self
 
 from manue.daemon_threads import DaemonThreads
-from manue.errors import ConnectionLostError, ProtocolError
+from manue.errors import ConnectionLostError, ProtocolError, refusal
 from manue.protocol.parsing import MAX_LINE
 
 _CHUNK = 1 << 16
@@ -87,8 +87,8 @@ class StdioChannel:
         data = line.encode() + b"\n"
         try:
             await asyncio.wrap_future(self._writer.submit(partial(self._write, data)))
-        except OSError as error:
-            raise ConnectionLostError(f"nobody reads our standard output ({error})") from None
+        except OSError:
+            raise ConnectionLostError("nobody reads our standard output") from None
 
     def _write(self, data: bytes) -> None:
         left = memoryview(data)
@@ -120,7 +120,7 @@ class TcpChannel:
         except asyncio.TimeoutError:
             raise ConnectionLostError(f"cannot connect to {host}:{port}: no answer in time") from None
         except (OSError, UnicodeError) as error:  # also of a name that cannot be one
-            reason = getattr(error, "strerror", None) or str(error) or "the host hung up"
+            reason = refusal(error) or "the host hung up"
             raise ConnectionLostError(f"cannot connect to {host}:{port}: {reason}") from None
         _keep_alive(writer.get_extra_info("socket"))
         return cls(reader, writer)

@@ -116,4 +116,10 @@ async def test_a_host_that_hangs_up_on_tls_gets_a_reason():
 async def test_nobody_there(url):
     code, messages = await played(url)
     assert code == 3
-    assert [line.startswith("manue: cannot connect to ") for line in messages] == [True]
+    (said,) = messages
+    assert re.fullmatch(r"manue: cannot connect to (127\.0\.0\.1:9|ws://\S+): Connection refused", said)
+
+
+async def test_nobody_at_any_address_of_a_name_was_a_list_of_attempts():
+    _, (said,) = await played("mjsonp://localhost:9/x")
+    assert said == "manue: cannot connect to localhost:9: Connection refused"

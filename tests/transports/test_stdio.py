@@ -241,5 +241,5 @@ def test_a_reader_that_leaves_is_a_lost_connection(log_lines, unbuffered):
         process.stdin.flush()
         stderr = process.stderr.read().decode()
         assert process.wait() == 3
-    assert "nobody reads our standard output" in stderr
+    assert "nobody reads our standard output\n" in stderr
     assert "Traceback" not in stderr

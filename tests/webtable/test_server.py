@@ -335,5 +335,5 @@ def test_another_host_answers_to_any_name():
 
 
 def test_a_port_in_use_is_one_clear_line(host):
-    with pytest.raises(UsageError, match=r"^cannot listen on 127\.0\.0\.1:\d+: Address already in use"):
+    with pytest.raises(UsageError, match=r"^cannot listen on 127\.0\.0\.1:\d+: Address already in use$"):
         TableServer("127.0.0.1", host.url.port, host.screen, TOKEN, [])
