@@ -59,7 +59,7 @@ def parse_message(line: str | bytes) -> Incoming:
     except ThreePlayersError:
         raise
     except (ValueError, RecursionError) as error:
-        raise ProtocolError(f"not JSON: {error}") from None
+        raise ProtocolError(_not_json(error)) from None
 
 
 def parse_value(value: object) -> Incoming:
@@ -106,7 +106,7 @@ def parse_choice(line: str | bytes) -> Choice:
     except ValidationError as error:
         raise ProtocolError(_reason(error)) from None
     except (ValueError, RecursionError) as error:
-        raise ProtocolError(f"not JSON: {error}") from None
+        raise ProtocolError(_not_json(error)) from None
 
 
 def parse_choice_value(value: object) -> Choice:
@@ -139,8 +139,13 @@ def decode(line: str | bytes) -> object:
     try:
         value: object = from_json(text)
     except (ValueError, RecursionError) as error:
-        raise ProtocolError(f"not JSON: {error}") from None
+        raise ProtocolError(_not_json(error)) from None
     return value
+
+
+def _not_json(damage: object) -> str:
+    """Return what is wrong with a line; errors name its number where it came from, and there alone."""
+    return f"not JSON: {damage}".replace(" at line 1 column ", " at column ")
 
 
 def _text_of(line: str | bytes) -> bytes:
@@ -170,7 +175,7 @@ def _reason(error: ValidationError) -> str:
     first = error.errors(include_url=False)[0]
     kind, location = first["type"], [str(part) for part in first["loc"]]
     if kind == "json_invalid":
-        return f"not JSON: {first['ctx']['error']}"
+        return _not_json(first["ctx"]["error"])
     if kind == "string_unicode":
         return "not UTF-8"
     if kind == "union_tag_not_found":

@@ -148,7 +148,9 @@ def _games(path: Path) -> Iterator[list[LogEntry]]:
     if start == b"{" and is_conversation(data):
         yield from read_conversation(path)
         return
-    found = _json_records(data, source, cut) if start and start in b"{[" else None
+    if start and start not in b"{[":
+        raise LogError(f"{source}: no game record (Mjai, Tenhou mjlog or tenhou.net/6, Mahjong Soul)")
+    found = _json_records(data, source, cut) if start else None
     del data
     if found is None:
         yield from read_games(path)

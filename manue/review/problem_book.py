@@ -133,10 +133,13 @@ def _load_file(file: Path) -> list[Problem]:
         raise ProblemError(f"{file}: not a regular file")
     try:
         raw = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ProblemError(f"{file}: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise ProblemError(f"{file}: not a problem book: not JSON ({error})") from None
+    try:
         content = _File.model_validate(raw)
-    except (OSError, ValueError, RecursionError) as error:
-        if not isinstance(error, ValidationError):
-            raise ProblemError(f"{file}: {error}") from None
+    except ValidationError as error:
         fault = error.errors(include_url=False)[0]
         raise ProblemError(f"{file}: {_where(raw, fault['loc'])}: {fault['msg']}") from None
     extra = {"theme": content.theme, "source": str(file)}

@@ -133,9 +133,9 @@ def test_a_bare_error_is_a_failure():
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ('{"type":"tsumo","actor":0,"pai":"5', "not JSON: EOF while parsing a string at line 1 column 34"),
-        ("", "not JSON: EOF while parsing a value at line 1 column 0"),
-        (b"\xff\xfe", "not JSON: expected value at line 1 column 1"),
+        ('{"type":"tsumo","actor":0,"pai":"5', "not JSON: EOF while parsing a string at column 34"),
+        ("", "not JSON: EOF while parsing a value at column 0"),
+        (b"\xff\xfe", "not JSON: expected value at column 1"),
         ("[]", "not an object but an array"),
         ("3", "not an object but a number"),
         ("{}", "no field 'type'"),

@@ -264,7 +264,7 @@ def test_a_record_that_cannot_be_read_does_not_keep_the_others_of_a_folder(tmp_p
     )
     assert main(["convert", str(folder), "-o", str(tmp_path / "out"), "--to", "mjlog"]) == 1
     said = capsys.readouterr().err
-    assert "junk.mjson, line 1: not JSON" in said
+    assert "junk.mjson: no game record (Mjai, Tenhou mjlog or tenhou.net/6, Mahjong Soul)" in said
     assert "three.json: a three-player game" in said
     assert said.endswith("2 games in " + str(tmp_path / "out") + ", 2 not converted\n")
     assert len(list((tmp_path / "out").iterdir())) == 2

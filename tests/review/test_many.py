@@ -162,7 +162,7 @@ def test_where_nothing_is_reviewed_every_reason_is_named(folder, tmp_path, capsy
     good = folder / "game-0.mjson"
     assert main(["review", str(bad), str(good), "--agent", "greedy", "--seat", "Nobody"]) == 1
     first, second = capsys.readouterr().err.splitlines()
-    assert first.startswith(f"manue: {bad}, line 1: not JSON")
+    assert first.startswith(f"manue: {bad}: no game record (Mjai, ")
     assert second.startswith(f"manue: {good}: --seat: nobody is called 'Nobody'")
 
 

@@ -334,7 +334,7 @@ START = '{"type":"start_game","names":["a","b","c","d"]}\n'
         (START + '{"type":"tsumo","actor":0,"pai":"1m"}\n', "no round"),
         (START + '{"type":"dahai","actor":0,"pai":"0z","tsumogiri":true}\n', "line 2"),
         (b"\x1f\x8b\x08nonsense", "gzip"),
-        (b"\x00\x01\x02PNG", "line 1"),
+        (b"\x00\x01\x02PNG", "no game record"),
     ],
 )
 def test_a_foreign_file_is_one_clear_line(tmp_path, capsys, text, words):

@@ -217,6 +217,13 @@ def test_damaged_files(tmp_path, text):
         load_book(file)
 
 
+def test_what_is_no_problem_book_was_an_error_of_python(tmp_path):
+    file = tmp_path / "README.md"
+    file.write_text("# manue")
+    with pytest.raises(ProblemError, match=r"README\.md: not a problem book: not JSON \(Expecting value"):
+        load_book(file)
+
+
 def test_missing_book_and_double_problem(tmp_path):
     with pytest.raises(ProblemError, match="no problem book there"):
         load_book(tmp_path / "none")
