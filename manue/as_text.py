@@ -17,6 +17,14 @@ def grouped(moves: Iterable[tuple[str, str]]) -> str:
     return "; ".join(" ".join([kind, *tiles]).rstrip() for kind, tiles in kinds.items())
 
 
+def did_you_mean(word: str, names: Iterable[str]) -> str:
+    """Return what to add to an error about a word that is not among the names; "" if none is like it."""
+    from difflib import get_close_matches  # noqa: PLC0415  for errors alone
+
+    close = get_close_matches(word, list(names), 1)
+    return f" (did you mean {close[0]}?)" if close else ""
+
+
 def known(value: float | None, form: str) -> str:
     """Return a figure as text, in the given form; ``-`` where nothing is known of it (``None`` or nan)."""
     return "-" if value is None or math.isnan(value) else f"{value:{form}}"

@@ -14,6 +14,7 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from manue import interrupts
+from manue.as_text import did_you_mean
 from manue.compiled import explain_compiling
 from manue.errors import ManueError, MissingArgumentError, UsageError
 from manue.foreign import MESSAGE, printable
@@ -41,8 +42,17 @@ class ArgumentParser(argparse.ArgumentParser):
         """Refuse what is left over here, so that the error names the help of the command it was given to."""
         found, left = super().parse_known_args(args, namespace)
         if left:
-            self.error(f"unrecognized arguments: {' '.join(left)}")
+            close = did_you_mean(left[0].partition("=")[0], self._option_string_actions)
+            self.error(f"unrecognized arguments: {' '.join(left)}{close}")
         return found, left
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Add the name that was probably meant to the error about one that is unknown."""
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            error.message += did_you_mean(str(value), map(str, action.choices or ()))
+            raise
 
     def error(self, message: str) -> NoReturn:
         """Raise UsageError."""

@@ -31,6 +31,16 @@ def import_agent(where: str, options: Mapping[str, str]) -> Agent:
     return agent_of_class(_class_of(module, name), options)
 
 
+def likely_class(text: str) -> str:
+    """Return how a path, or a class after a dot, is to be written as ``MODULE:CLASS``; "" for other texts."""
+    where, _, name = text.partition(":")
+    module = where.removeprefix("./").removesuffix(".py").replace("/", ".")
+    if module == where:
+        module, _, name = ("", "", "") if name else module.rpartition(".")
+    words = [*module.split("."), name or "CLASS"]
+    return f" (write {module}:{words[-1]})" if all(word.isidentifier() for word in words) else ""
+
+
 def agent_of_class(agent_class: type, options: Mapping[str, str]) -> Agent:
     """Make an agent; parameters and errors are those of `import_agent`, with the class itself."""
     try:
@@ -66,7 +76,7 @@ def _class_of(module: str, name: str) -> type:
     except ModuleNotFoundError as error:
         if error.name is None or not f"{module}.".startswith(f"{error.name}."):
             raise UsageError(f"importing {module} fails: {described(error)}") from error
-        raise UsageError(f"there is no module {error.name}") from None
+        raise UsageError(f"there is no module {error.name}{likely_class(f'{module}:{name}')}") from None
     except NOT_OF_AGENTS:
         raise
     except BaseException as error:  # a foreign module may fail in any way

@@ -14,10 +14,11 @@ from typing import Any
 
 from manue.agents.base import Agent, Decider
 from manue.agents.greedy import Greedy
-from manue.agents.imported import agent_of_class, agent_of_object, import_agent
+from manue.agents.imported import agent_of_class, agent_of_object, import_agent, likely_class
 from manue.agents.manue import Manue
 from manue.agents.rules import RulePlayer
 from manue.agents.tsumogiri import Tsumogiri
+from manue.as_text import did_you_mean
 from manue.decision.settings import FIRST, Settings
 from manue.errors import UnknownAgentError, UsageError
 from manue.foreign import is_whole, printable
@@ -46,7 +47,9 @@ def _manue(base: Settings, name: str) -> Callable[[Options], Agent]:
         for given, text in options.items():
             key = _current_name(given)
             if key not in kinds:
-                raise UsageError(f"unknown option {key!r}; known: {', '.join(sorted(kinds))}")
+                raise UsageError(
+                    f"unknown option {key!r}{did_you_mean(key, kinds)}; known: {', '.join(sorted(kinds))}"
+                )
             if key in values:
                 raise UsageError(f"{key!r} is given twice, once by its old name")
             values[key] = _read(key, kinds[key], text)
@@ -89,7 +92,9 @@ def _models_of(options: Options) -> str | None:
     """Return the folder of models that the options name, if any; raises UsageError for other options."""
     unknown = [key for key in options if key != "models"]
     if unknown:
-        raise UsageError(f"unknown option {unknown[0]!r}; known: models")
+        raise UsageError(
+            f"unknown option {unknown[0]!r}{did_you_mean(unknown[0], ['models'])}; known: models"
+        )
     return options.get("models")
 
 
@@ -197,7 +202,8 @@ def make_agent(spec: str, models: str | Path | None = None) -> Agent:
     if models is not None:
         options["models"] = str(models)
     if name not in BUILDERS and ":" not in name:
-        raise UnknownAgentError(f"unknown agent {name!r}; known: {SPEC_HELP}")
+        meant = did_you_mean(name, BUILDERS) or likely_class(name)
+        raise UnknownAgentError(f"unknown agent {name!r}{meant}; known: {SPEC_HELP}")
     try:
         return BUILDERS[name](options) if name in BUILDERS else import_agent(name, options)
     except UsageError as error:

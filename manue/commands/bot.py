@@ -12,18 +12,20 @@ from manue.rehearsal.rehearsal import Rehearsal
 from manue.table.program_spec import parse_program, without_name
 from manue.whole_files import write_whole
 
-STARTERS = {"python": "bot.py", "js": "bot.js"}
-"""Language to the file of its starter."""
+STARTERS = {"python": "bot.py", "js": "bot.js", "agent": "agent.py"}
+"""What is written to the file of its starter: a bot in a language, or a class for manue's own process."""
+
+_WHAT = {"python": "", "js": "", "agent": ", a Python class that manue imports"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     actions = parser.add_subparsers(dest="action", metavar="{new,check}", required=True)
-    new = actions.add_parser("new", help="write a bot to start from, which plays as it is")
+    new = actions.add_parser("new", help="write a bot or an agent to start from, which plays as it is")
     language = new.add_mutually_exclusive_group(required=True)
     for name, file in STARTERS.items():
         language.add_argument(
-            f"--{name}", dest="language", action="store_const", const=name, help=f"write {file}"
+            f"--{name}", dest="language", action="store_const", const=name, help=f"write {file}{_WHAT[name]}"
         )
     new.add_argument("folder", metavar="DIR", type=path, help="where to write it")
     check = actions.add_parser(
@@ -50,6 +52,27 @@ def _new(folder: Path, language: str) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     text = (resources.files("manue.rehearsal") / "starters" / name).read_text("utf-8")
     write_whole(target, text)
+    if language == "agent":
+        _present_agent(target)
+    else:
+        _present_bot(target)
+    return 0
+
+
+def _present_agent(target: Path) -> None:
+    """Print how to try an agent, from the current folder if it can be imported there, else from its own."""
+    *folders, module = target.with_suffix("").parts
+    named_here = all(part.isidentifier() for part in folders)
+    spec = f"{'.'.join([*folders, module]) if named_here else module}:Mine"
+    print(f"{target}: try it, let it play:")
+    if not named_here:
+        print(f"  cd {shlex.quote(str(target.parent))}")
+    print(f"  manue position --hand 123m406p789s1122z9m --agent {spec}")
+    print(f"  manue match --seats {spec},greedy --format one-three --out out/mine")
+    print("docs/library.md has what the state and the actions hold")
+
+
+def _present_bot(target: Path) -> None:
     target.chmod(0o755)
     program = _word_of_spec(str(target) if target.is_absolute() else f"./{target}")
     print(f"{target}: try it, let it play, see what it is sent:")
@@ -57,7 +80,6 @@ def _new(folder: Path, language: str) -> int:
     seats = _word_of_shell(f"mine=cmd-keep:{program},greedy")
     print(f"  manue match --seats {seats} --format one-three --out out/mine")
     print("docs/bots.md has every event with an example")
-    return 0
 
 
 def _word_of_spec(path: str) -> str:

@@ -73,6 +73,29 @@ def own(tmp_path, monkeypatch, request):
 # ---- agents of the package
 
 
+@pytest.mark.parametrize(
+    ("spec", "meant"),
+    [
+        ("bots/cautious.py:Cautious", "write bots.cautious:Cautious"),
+        ("./bots/cautious.py", "write bots.cautious:CLASS"),
+        ("bots.cautious.Cautious", "write bots.cautious:Cautious"),
+        ("maneu", "did you mean manue?"),
+        ("manue:mc_draw=5", "did you mean mc_draws?"),
+        ("rules:model=out", "did you mean models?"),
+    ],
+)
+def test_what_was_probably_meant_was_not_said(spec, meant):
+    with pytest.raises(UsageError, match=re.escape(f"({meant})")):
+        make_agent(spec)
+
+
+@pytest.mark.parametrize("spec", ["xyzzy", "no_such_module:X", "a-b.c"])
+def test_nothing_is_guessed_where_nothing_is_like_it(spec):
+    with pytest.raises(UsageError) as caught:
+        make_agent(spec)
+    assert " (" not in str(caught.value)
+
+
 def test_agents_are_built_by_name():
     assert make_agent("greedy").name == "greedy"
     assert make_agent("tsumogiri").name == "tsumogiri"
@@ -115,8 +138,8 @@ AGENTS = (
     [
         ("", f"unknown agent ''; known: {AGENTS}"),
         ("nobody", f"unknown agent 'nobody'; known: {AGENTS}"),
-        ("a.b", f"unknown agent 'a.b'; known: {AGENTS}"),
-        ("a.b:k=v", f"unknown agent 'a.b'; known: {AGENTS}"),
+        ("a.b", f"unknown agent 'a.b' (write a:b); known: {AGENTS}"),
+        ("a.b:k=v", f"unknown agent 'a.b' (write a:b); known: {AGENTS}"),
         (":", f"unknown agent ''; known: {AGENTS}"),
         ("greedy:x", "agent 'greedy:x': 'x' is not key=value, or is given twice"),
         ("greedy:=1", "agent 'greedy:=1': '=1' is not key=value, or is given twice"),
@@ -126,7 +149,10 @@ AGENTS = (
             "manue:mc_draws=1,mc_draws=2",
             "agent 'manue:mc_draws=1,mc_draws=2': 'mc_draws=2' is not key=value, or is given twice",
         ),
-        ("manue:draws=1", f"agent 'manue:draws=1': unknown option 'draws'; known: {OPTIONS}"),
+        (
+            "manue:draws=1",
+            f"agent 'manue:draws=1': unknown option 'draws' (did you mean mc_draws?); known: {OPTIONS}",
+        ),
         ("manue:mc_draws=x", "agent 'manue:mc_draws=x': mc_draws must be a whole number, not 'x'"),
         ("manue:kans=yes", "agent 'manue:kans=yes': kans must be 0 or 1, not 'yes'"),
         ("manue:extra=4", "agent 'manue:extra=4': extra must be 0..3, not 4"),

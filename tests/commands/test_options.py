@@ -28,7 +28,17 @@ def test_what_is_no_port_is_refused_before_anything_is_compiled(command, option,
 
 def test_an_unknown_option_of_a_command_led_to_the_help_of_all_commands(capsys):
     assert main(["review", "--sat", "0", "x"]) == 2
-    assert capsys.readouterr().err == "manue: unrecognized arguments: --sat (see manue review --help)\n"
+    said = "unrecognized arguments: --sat (did you mean --seat?) (see manue review --help)"
+    assert capsys.readouterr().err == f"manue: {said}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [("vew", "view"), ("hand --melt PPP", "--melds"), ("view a --seet=1 -o b", "--seat")],
+)
+def test_what_was_probably_meant_was_not_said(arguments, meant, capsys):
+    assert main(arguments.split()) == 2
+    assert f"(did you mean {meant}?)" in capsys.readouterr().err
 
 
 def test_ports_and_counts_at_their_limits():

@@ -83,6 +83,26 @@ def test_the_commands_that_a_starter_comes_with_did_not_work_from_every_folder(n
     assert (seats[1], parse_program(without_name(seats[0])).words(0)) == ("greedy", program)
 
 
+@pytest.mark.parametrize("folder", ["mine", "./my/agents", "my-agents"])
+def test_the_commands_that_an_agent_comes_with_work(folder, tmp_path, capsys, monkeypatch):
+    pytest.importorskip("riichienv")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    assert main(["bot", "new", "--agent", folder]) == 0
+    first, *lines, last = capsys.readouterr().out.splitlines()
+    assert (first, last[:15]) == (f"{Path(folder) / 'agent.py'}: try it, let it play:", "docs/library.md")
+    commands = [shlex.split(line) for line in lines]
+    if commands[0][0] == "cd":
+        monkeypatch.chdir(commands.pop(0)[1])
+    position, match = (command[1:] for command in commands)
+    for name in [name for name in sys.modules if name.partition(".")[0] in {"agent", "mine", "my"}]:
+        monkeypatch.delitem(sys.modules, name)
+    assert main(position) == 0
+    assert "chosen riichi" in capsys.readouterr().out
+    assert main([*match, "--games", "4", "--east", "--workers", "1"]) == 0  # 4 with any fault
+    assert main(["bot", "new", "--agent", str(tmp_path / folder)]) == 2  # it is there
+
+
 @pytest.mark.skipif(NODE is None, reason="needs Node")
 def test_the_starters_play_at_once(tmp_path):
     pytest.importorskip("riichienv")
