@@ -45,7 +45,7 @@ def check_folder(folder: Path | None) -> None:
     """Refuse a folder that cannot be made, as a file is in its place; raises UsageError."""
     there = next((one for one in (folder, *folder.parents) if one.exists()), None) if folder else None
     if there is not None and not there.is_dir():
-        raise UsageError(f"{there} is not a folder")
+        raise UsageError(f"{there}: not a folder")
 
 
 def check_page(page: Path | None) -> None:

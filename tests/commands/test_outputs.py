@@ -28,7 +28,7 @@ def test_a_file_in_place_of_a_folder_is_named_first_as_in_other_errors(command, 
     """ "File exists: out" is not what is wrong."""
     there = tmp_path / "out"
     there.touch()
-    assert main([*command.split(), str(there)]) == 1
+    assert main([*command.split(), str(there)]) == 2
     assert capsys.readouterr().err.splitlines()[-1] == f"manue: {there}: not a folder"
 
 

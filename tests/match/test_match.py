@@ -397,11 +397,11 @@ def test_options_that_could_have_no_effect_were_ignored_without_a_word(
     [
         (["--fast", "--seats", "greedy,rules", "--format", "two-two"], "--fast plays greedy, policy"),
         (["--fast", "--rules", "mjsoul"], "--fast plays by Tenhou's rules only"),
-        (["--out", "a.file"], "a.file is not a folder"),
-        (["--out", "a.file/m"], "a.file is not a folder"),
+        (["--out", "a.file"], "a.file: not a folder"),
+        (["--out", "a.file/m"], "a.file: not a folder"),
         (
             ["--seats", f"cmd:{sys.executable},greedy,greedy,greedy", "--log-bots", "a.file"],
-            "a.file is not a",
+            "a.file: not a folder",
         ),
         (["--out", "there"], "there already holds a match: continue it with --resume, or choose"),
         (["--out", "there", "--resume"], "there holds another match, --seats a,b --format one-three; take"),

@@ -451,4 +451,4 @@ def test_a_file_was_found_in_place_of_the_folder_of_logs_after_warming_up(tmp_pa
     file = tmp_path / "file"
     file.touch()
     assert main(["serve", "--port", "0", "--log-dir", str(file)]) == 2
-    assert capsys.readouterr().err == f"manue: {file} is not a folder\n"
+    assert capsys.readouterr().err == f"manue: {file}: not a folder\n"
