@@ -15,6 +15,7 @@ from manue.protocol.figures import COLUMNS
 from manue.records.archive import read_log
 from manue.review.page import page_html
 from manue.review.summary import summarize
+from manue.tiles import KINDS
 from tests.browsing import SCREENSHOTS, STICKS_OUT, violations
 from tests.conftest import FULL, game
 from tests.review.annotated import annotate
@@ -1042,6 +1043,32 @@ def test_keys_show_danger_useful_tiles_and_waits(show, made_up):
     assert page.get_by_text("the chance in % that it deals in").is_visible()
     page.keyboard.press("d")
     assert page.locator("#table rect.danger").count() == 0
+
+
+ABOVE_TILES = """() => {
+  const hand = document.querySelector("#table .own [data-part=hand]");
+  const tiles = [...hand.querySelectorAll("use")].map(use => use.getAttribute("href").slice(6));
+  const sums = [...hand.querySelectorAll(".danger-sum")].map(sum => sum.textContent);
+  return tiles.map((tile, at) => [tile, sums[at]]);
+}"""
+
+
+def test_the_danger_above_a_tile_differed_from_that_of_its_discard(show, made_up, tmp_path):
+    """Regression: 14.9 above a tile, from rounded dangers, beside a deal-in now of 15.0 %."""
+    data = data_in(made_up[1])
+    decision = data["decisions"][0][0]
+    one, other = decision["options"][0]["tiles"][0], decision["options"][1]["tiles"][0]
+    decision["options"] = [option for option in decision["options"] if option["tiles"] != [other]]
+    for option in decision["options"]:
+        if option["tiles"][0][:2] == one[:2]:
+            option["row"][data["columns"].index("unsafeProb")] = 0.1504
+    decision["danger"] = [None, *[{**dict.fromkeys(KINDS, 100), one[:2]: 49}] * 3]
+    page = tmp_path / "danger.html"
+    page.write_text(page_html(data), "utf-8")
+    shown = show(page)
+    shown.open(f"#at={decision['at']}&seat=0")
+    shown.page.keyboard.press("d")
+    assert {one: "15.0", other: "27.1"}.items() <= dict(shown.page.evaluate(ABOVE_TILES)).items()
 
 
 def test_what_is_not_known_is_said_once(show, made_up):

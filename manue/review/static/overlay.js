@@ -2,6 +2,7 @@
 
 import { html, replace } from "./dom.js";
 import { text } from "./language.js";
+import { valueOf } from "./model.js";
 import { ARROWS } from "./table.js";
 import { kindOf, tileIcon, tileRow, tilesIn } from "./tiles.js";
 import { optionName, percent, tileName } from "./words.js";
@@ -10,8 +11,8 @@ const NAMES = ["danger", "useful", "waits"];
 /** Winning tiles listed for an opponent. */
 const LIKELIEST = 8;
 
-/** P(each seat wins on it) by tile name at a decision; null if the log does not say. */
-function dangersOf(decision) {
+/** P(each seat wins on it) and P(any does) by tile name at a decision; null if the log does not say. */
+function dangersOf(model, decision) {
   if (!decision?.danger) return null;
   const found = new Map();
   decision.danger.forEach((tiles, seat) => {
@@ -20,7 +21,13 @@ function dangersOf(decision) {
       found.get(tile)[seat] = chance / 1000;
     }
   });
-  return found;
+  const discards = decision.options.filter(({ kind }) => kind === "discard");
+  const known = discards.map((option) => [kindOf(option.tiles[0]), valueOf(model, option, "unsafeProb")]);
+  const totals = new Map(known.filter(([, chance]) => chance !== null));
+  const together = (chances) => 1 - chances.reduce((passed, chance) => passed * (1 - chance), 1);
+  return new Map(
+    [...found].map(([tile, chances]) => [tile, { chances, total: totals.get(tile) ?? together(chances) }]),
+  );
 }
 
 function tileChances(entries) {
@@ -59,13 +66,12 @@ function usefulLine(model, decision) {
   return [html("p", {}, words, tileRow(tiles))];
 }
 
-function dangerLines(model, decision, frame, own) {
-  const dangers = dangersOf(decision);
+function dangerLines(model, decision, dangers, frame, own) {
   if (!dangers?.size) return [nothingLine(decision)];
   const hand = [...frame.players[own].hand, frame.players[own].drawn].filter(Boolean);
   const kinds = [...new Set(hand.map(kindOf))];
   const lines = kinds.flatMap((tile) =>
-    (dangers.get(tile) ?? []).flatMap((chance, seat) =>
+    (dangers.get(tile)?.chances ?? []).flatMap((chance, seat) =>
       chance > 0 ? [text("map.tile", { tile: tileName(tile), chance: percent(chance), name: model.names[seat] })] : [],
     ),
   );
@@ -98,12 +104,13 @@ export function makeOverlay(model, holder, changed) {
 
   function update(decision, frame, seat) {
     const parts = [];
-    if (on.danger) parts.push(...dangerLines(model, decision, frame, seat));
+    const dangers = dangersOf(model, decision);
+    if (on.danger) parts.push(...dangerLines(model, decision, dangers, frame, seat));
     if (on.useful) parts.push(...usefulLine(model, decision));
-    const said = on.danger && !dangersOf(decision)?.size;
+    const said = on.danger && !dangers?.size;
     if (on.waits && !said) parts.push(...waitLines(model, decision, seat));
     replace(lines, parts);
-    return on.danger ? dangersOf(decision) : null;
+    return on.danger ? dangers : null;
   }
   return { toggle, update };
 }

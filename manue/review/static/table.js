@@ -48,10 +48,10 @@ function lying(name, x, y, width, lift = 0) {
   );
 }
 
-/** The danger of a tile: one bar for each opponent, from left to right as they sit, and the sum above. */
-function dangerAt(chances, x, y, width) {
-  if (!chances) return [];
-  const total = 1 - chances.reduce((passed, chance) => passed * (1 - chance), 1);
+/** The danger of a tile: one bar for each opponent, from left to right as they sit, and that of all above. */
+function dangerAt(danger, x, y, width) {
+  if (!danger) return [];
+  const { chances, total } = danger;
   const wide = (width - 10) / 3;
   const bars = chances.map((chance, at) => {
     const tall = Math.min(1, chance / 0.2) * (DANGER_HEIGHT - 4) + (chance > 0.001 ? 4 : 0);
@@ -335,7 +335,8 @@ function plate(frame, view, model, side, fitted) {
 /** Dangers against the players on the left, across and on the right, from those by seat. */
 function bySide(dangers, own) {
   const sides = [3, 2, 1].map((side) => (own + side) % 4);
-  return new Map([...dangers].map(([tile, chances]) => [tile, sides.map((seat) => chances[seat])]));
+  const turned = ({ chances, total }) => ({ chances: sides.map((seat) => chances[seat]), total });
+  return new Map([...dangers].map(([tile, danger]) => [tile, turned(danger)]));
 }
 
 /** Make the drawing; the returned function updates it to a frame, once it is in the page. */
