@@ -613,7 +613,25 @@ def test_value_without_a_figure_of_its_own_is_not_called_points(show, made_up, t
     best = {"kind": "discard", "tiles": ["1m"], "expPt": -6, "avgRank": 2.4, "gap": 0}
     other = {**best, "tiles": ["E"], "expPt": 0, "avgRank": 2.404, "gap": -67}
     verdict = verdict_of(show, data, tmp_path / "value.html", two_options(data, best, other))
-    assert "Discard East: worth 67 points more." in verdict
+    assert "Discard East: worth 67 points more by value." in verdict
+
+
+@pytest.mark.parametrize(
+    ("points", "rank", "said"),
+    [
+        (-600, 2.4, "place 0.15 better, but 600 fewer points."),
+        (-50, 2.4, "place 0.15 better."),
+        (1200, 2.6, "1,200 more points, but place 0.05 worse."),
+        (-60, 2.548, "worth 100 points more by value, but 60 fewer points."),
+    ],
+)
+def test_the_points_that_the_best_option_gives_up_were_hidden(show, made_up, tmp_path, points, rank, said):
+    """Regression: "place 0.15 better" beside a column of points in which the best had 600 less."""
+    data = data_in(made_up[1])
+    best = {"kind": "discard", "tiles": ["1m"], "expPt": points, "avgRank": rank, "gap": 0}
+    other = {**best, "tiles": ["E"], "expPt": 0, "avgRank": 2.55, "gap": -100}
+    verdict = verdict_of(show, data, tmp_path / "fewer.html", two_options(data, best, other))
+    assert f"Discard East: {said}" in verdict
 
 
 def test_what_draws_bring_can_be_the_reason(show, made_up, tmp_path):
@@ -630,7 +648,7 @@ def test_what_draws_bring_can_be_the_reason(show, made_up, tmp_path):
     ("kind", "said"),
     [
         ("pon", "but strong players' habit speaks for the former."),
-        ("pass", "but strong players' habit speaks for the former (Pon: 42.9 % of them)."),
+        ("pass", "but strong players' habit speaks for the former (Pon: 57.1 % of them)."),
     ],
 )
 def test_the_share_that_calls_says_nothing_between_two_calls(show, made_up, tmp_path, kind, said):
@@ -638,8 +656,26 @@ def test_the_share_that_calls_says_nothing_between_two_calls(show, made_up, tmp_
     data = data_in(made_up[1])
     best = {"kind": "pon", "tiles": ["E", "E", "E"], "then": "1m", "expPt": 0, "gap": 0, "habit": 0}
     other = {**best, "kind": kind, "tiles": ["E", "E", "E"] if kind == "pon" else [], "then": "2m"}
-    decision = two_options(data, {**best, "playedProb": 0.429}, {**other, "gap": -100, "habit": -300})
+    decision = two_options(data, {**best, "playedProb": 0.571}, {**other, "gap": -100, "habit": -300})
     assert said in verdict_of(show, data, tmp_path / "calls.html", decision)
+
+
+DECLARED = (
+    "but 42.9 % of strong players choose Pon, more than the share from which it counts as their choice."
+)
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [("pass", DECLARED), ("chi", "but strong players' habit speaks for the former.")],
+)
+def test_a_habit_of_fewer_than_half_contradicted_its_own_number(show, made_up, tmp_path, other, said):
+    """Regression: "strong players' habit speaks for the former (Pon: 42.9 % of them)": 57.1 % pass."""
+    data = data_in(made_up[1])
+    best = {"kind": "pon", "tiles": ["E", "E", "E"], "then": "1m", "expPt": 0, "gap": 0, "habit": 0}
+    beside = {**best, "kind": other, "tiles": ["1m", "2m", "3m"] if other == "chi" else [], "then": "1m"}
+    decision = two_options(data, {**best, "playedProb": 0.429}, {**beside, "gap": -100, "habit": -300})
+    assert said in verdict_of(show, data, tmp_path / "share.html", decision)
 
 
 def test_a_choice_that_habit_passed_over_is_said_to_be_worth_more(show, made_up, tmp_path):

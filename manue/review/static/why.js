@@ -30,6 +30,8 @@ export const TINY = 1e-9;
 const USEFUL_TILE = 30;
 /** What is worth nothing by itself, but for what it leads to. */
 const MEANS = ["tenpai", "shanten", "useful"];
+/** An option of the best value that is worth fewer points by more than this is said to be. */
+const FEWER = 50;
 /** Of what decides, the differences named explain at least this part, or places and points are named first. */
 const EXPLAINED = 0.25;
 
@@ -70,15 +72,28 @@ function differences(model, best, rival) {
   return found.toSorted((one, two) => Math.abs(two[0]) - Math.abs(one[0]));
 }
 
-/** Places and points: what is said where the parts of the game hardly differ, or do not explain the value. */
-function totals(model, best, rival) {
+/** By how much the first option leads to a better place, as the table has it, and to more points; 0 if unknown. */
+function ahead(model, best, rival) {
   const [place, other] = [best, rival].map((option) => placeOf(model, option));
   const [points, fewer] = [best, rival].map((option) => valueOf(model, option, "expPt"));
+  return [place !== null && other !== null ? other - place : 0, points !== null && fewer !== null ? points - fewer : 0];
+}
+
+/** Places and points: what is said where the parts of the game hardly differ, or do not explain the value. */
+function totals(model, best, rival) {
+  const [places, points] = ahead(model, best, rival);
   const found = [];
-  if (place !== null && other !== null && other - place > TINY)
-    found.push([1, "why.gain.place", { n: placeWords(other - place) }]);
-  if (points !== null && fewer !== null && points - fewer >= 1)
-    found.push([1, "why.gain.points", { n: whole(points - fewer) }]);
+  if (places > TINY) found.push([1, "why.gain.place", { n: placeWords(places) }]);
+  if (points >= 1) found.push([1, "why.gain.points", { n: whole(points) }]);
+  return found;
+}
+
+/** The points or the place that the best option gives up for the other one; before any other cost. */
+function givenUp(model, best, rival) {
+  const [places, points] = ahead(model, best, rival);
+  const found = [];
+  if (points < -FEWER) found.push([-1, "why.cost.points", { n: whole(-points) }]);
+  if (places < -TINY) found.push([-1, "why.cost.place", { n: placeWords(-places) }]);
   return found;
 }
 
@@ -103,8 +118,8 @@ function rivalOf(model, decision) {
 
 /** The option that would be best by value alone, if habit decided against it and not by a hair. */
 function passedOver(model, decision) {
-  const ahead = decision.options.filter((option) => (gapByValue(model, option) ?? 0) >= CLOSE);
-  return ahead.toSorted((one, two) => gapByValue(model, two) - gapByValue(model, one))[0] ?? null;
+  const better = decision.options.filter((option) => (gapByValue(model, option) ?? 0) >= CLOSE);
+  return better.toSorted((one, two) => gapByValue(model, two) - gapByValue(model, one))[0] ?? null;
 }
 
 function habit(model, best, other) {
@@ -115,7 +130,11 @@ function habit(model, best, other) {
   const declared = [best, other].find((option) => !["discard", "pass"].includes(option.kind)) ?? best;
   const declares = valueOf(model, declared, "playedProb");
   if (best.kind === other.kind || declares === null) return text("why.habit.same", values);
-  return text("why.habit.call", { ...values, declared: optionVerb(declared), share: percent(declares) });
+  const said = { ...values, declared: optionVerb(declared), share: percent(declares) };
+  if (declared !== best || declares >= 0.5) return text("why.habit.call", said);
+  // what fewer than half declare is their habit beyond its threshold, unless the discards differ, too
+  const alone = other.kind === "pass" || (other.kind === "discard" && best.then === other.tiles[0]);
+  return alone ? text("why.habit.declared", said) : text("why.habit.same", values);
 }
 
 /** Whether an option is ahead of the best by value, or hardly behind it, and passed over by habit. */
@@ -145,13 +164,17 @@ function reason(model, decision) {
   const rival = rivalOf(model, decision);
   if (!rival) return text("why.best", { option });
   const gap = -(gapByValue(model, rival) ?? 0);
-  const found = differences(model, best, rival);
-  const costs = found.filter(([weight]) => weight < 0).slice(0, 1);
   if (gap < CLOSE) return close(model, option, rival);
+  const found = differences(model, best, rival);
+  const gains = gainsOf(model, best, rival, found, gap);
+  const costs = givenUp(model, best, rival);
+  if (gains.length) costs.push(...found.filter(([weight]) => weight < 0));
+  else gains.push([gap, "why.gain.value", { n: whole(gap) }]);
   const said = (parts) => listed(parts.map(([, key, values]) => text(key, values)));
-  const values = { option, other: optionName(rival), gains: said(gainsOf(model, best, rival, found, gap)) };
-  if (!values.gains) return text("why.sentence", { ...values, gains: text("why.gain.value", { n: whole(gap) }) });
-  return costs.length ? text("why.sentence.costs", { ...values, costs: said(costs) }) : text("why.sentence", values);
+  const values = { option, other: optionName(rival), gains: said(gains) };
+  return costs.length
+    ? text("why.sentence.costs", { ...values, costs: said(costs.slice(0, 1)) })
+    : text("why.sentence", values);
 }
 
 /** What was chosen, by the reader ("yours") or in the game ("played"), and what it is worth; "" if nothing was. */
