@@ -101,6 +101,16 @@ def test_east_asian_texts_have_punctuation_of_full_width(language):
     assert {key: text for key, text in plain.items() if HALF_WIDTH.search(text)} == {}
 
 
+@pytest.mark.parametrize(("language", "sign"), [("en", "\u00a0%"), ("ja", "%"), ("zh-Hans", "%")])
+def test_a_line_may_not_end_between_a_number_and_its_percent_sign(language, sign):
+    """Regression: "49.0" at the end of a line and "%" at the beginning of the next."""
+    texts = messages(language).table.items()
+    found = {key: re.findall(r"(?<=[\d}])\s*%", text) for key, text in texts if key != "match.column.p99"}
+    assert {key: signs for key, signs in found.items() if set(signs) - {sign}} == {}
+    assert messages(language).percent(0.1234) == f"12.3{sign}"
+    assert messages(language).percent(None) == "-"
+
+
 def test_no_text_is_missing(used):
     scripts, page, _ = sources()
     calls = {key for script in scripts for key in re.findall(r'\btext\("([^"]+)"', script)}

@@ -6,7 +6,6 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from manue.as_text import percent
 from manue.foreign import printable
 from manue.language.messages import Messages
 from manue.review.frames import Json, seat_name
@@ -44,11 +43,19 @@ def _title(data: Json, seat: Seat, words: Messages) -> str:
 
 
 def _verdict(review: Json, seat: Json, words: Messages) -> list[str]:
-    sums = {"agreement": percent(seat["agreement"]), "n": seat["decisions"], "lost": _points(seat["lost"])}
+    sums = {
+        "agreement": words.percent(seat["agreement"]),
+        "n": seat["decisions"],
+        "lost": _points(seat["lost"]),
+    }
     lines = [words.text("review.sum", **sums)]
     if seat["better"] is not None:
         seats = f"{review['strong']['seats']:,}"
-        rating = {"lost": f"{seat['perDecision']:.1f}", "percent": percent(seat["better"]), "seats": seats}
+        rating = {
+            "lost": f"{seat['perDecision']:.1f}",
+            "percent": words.percent(seat["better"]),
+            "seats": seats,
+        }
         lines.append(words.text("review.rating", **rating))
     if seat["perDecision"] is not None:
         named = {"inaccuracies": "inaccuracy", "mistakes": "mistake", "blunders": "blunder"}
@@ -58,7 +65,7 @@ def _verdict(review: Json, seat: Json, words: Messages) -> list[str]:
         }
         lines.append(words.text("review.weights", **counts))
     if seat["mortal"] is not None:
-        share = {"share": percent(seat["mortal"]["agreement"]), "n": seat["mortal"]["decisions"]}
+        share = {"share": words.percent(seat["mortal"]["agreement"]), "n": seat["mortal"]["decisions"]}
         lines.append(words.text("review.mortal", **share))
     if seat["rollouts"] is not None:
         played = seat["rollouts"]
@@ -73,7 +80,7 @@ def _tables(data: Json, seat: Json, words: Messages) -> list[tuple[list[str], li
         [
             words.text(f"kind.{kind['kind']}"),
             str(kind["decisions"]),
-            percent(kind["agreement"]),
+            words.percent(kind["agreement"]),
             _points(kind["lost"]),
         ]
         for kind in seat["kinds"]

@@ -5,6 +5,7 @@ A text may name values in braces: ``{n}``. A word that depends on a number gives
 """
 
 import json
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -40,6 +41,14 @@ class Messages:
         '5 man'
         """
         return _PLACE.sub(lambda found: _value(found, values), self.table[key])
+
+    def percent(self, share: float | None) -> str:
+        """Return a share as text; ``-`` where it is not known (``None`` or nan).
+
+        >>> messages("ja").percent(0.1234)
+        '12.3%'
+        """
+        return "-" if share is None or math.isnan(share) else self.text("percent", n=f"{100 * share:.1f}")
 
     def of_pages(self) -> dict[str, str]:
         """Return the texts that the scripts of a page look up."""

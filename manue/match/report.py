@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, TextIO
 
-from manue.as_text import known, percent
+from manue.as_text import known
 from manue.charts import Area
 from manue.intervals import with_spread
 from manue.language.messages import ENGLISH, Messages
@@ -160,7 +160,7 @@ def _in_order(lines: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]
 
 def _head(summary: Mapping[str, Any], words: Messages) -> str:
     title = words.text("match.games", n=summary["games"], rounds=summary["rounds"])
-    drawn = words.text("match.drawn", share=percent(summary["draw_rate"]))
+    drawn = words.text("match.drawn", share=words.percent(summary["draw_rate"]))
     return (
         f"<!doctype html><html lang={words.language}><head><meta charset=utf-8>{_POLICY}"
         f"<title>{words.text('match.title')}: {title}</title>"
@@ -215,7 +215,10 @@ def _agents(agents: Mapping[str, Mapping[str, Any]], words: Messages) -> str:
             with_spread(known(agent["mean_placement"], ".3f"), agent["ci95"], 3),
             places + "<br><small>" + " / ".join(str(count) for count in agent["places"]) + "</small>",
             with_spread(known(agent["mean_points"], ".0f"), agent["mean_points_ci95"], 0),
-            *(percent(agent[rate]) for rate in ("win_rate", "deal_in_rate", "riichi_rate", "call_rate")),
+            *(
+                words.percent(agent[rate])
+                for rate in ("win_rate", "deal_in_rate", "riichi_rate", "call_rate")
+            ),
             known(agent["win_points"], ".0f"),
             known(agent["deal_in_points"], ".0f"),
         ]
@@ -294,7 +297,7 @@ def _situation_table(name: str, table: Mapping[str, Any], widest: float, words: 
     heads = _columns(words, "situation", "placement", "share", "win", "dealin", "perround")
     return f"<table class=tight><tr><th colspan=6 class=over>{_named(name)}{heads}" + _situation_rows(
         words,
-        lambda division, part: _situation(table[division].get(part), widest),
+        lambda division, part: _situation(table[division].get(part), widest, words),
         f"{change:+.3f}<td colspan=4>{start}",
     )
 
@@ -310,14 +313,14 @@ def _situation_parts(table: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [part for division in DIVISIONS for part in table[division].values()]
 
 
-def _situation(part: Mapping[str, Any] | None, widest: float) -> str:
+def _situation(part: Mapping[str, Any] | None, widest: float, words: Messages) -> str:
     if part is None:
         return "<td>".join(["-"] * 5)
     change = part["per_game"]
     color = _GAIN_COLOR if change < 0 else _LOSS_COLOR
     width = _CHANGE_PIXELS * abs(change) / max(widest, 1e-9)
     bar = f"<span class=bar style='width:{width:.1f}px;background:{color}'></span>"
-    rates = [percent(part[name]) for name in ("share", "win_rate", "deal_in_rate")]
+    rates = [words.percent(part[name]) for name in ("share", "win_rate", "deal_in_rate")]
     return "<td>".join([f"{bar} {change:+.3f}", *rates, f"{part['points']:+.0f}"])
 
 

@@ -12,7 +12,7 @@ from html import escape
 from itertools import groupby
 from typing import NamedTuple
 
-from manue.as_text import known, percent
+from manue.as_text import known
 from manue.charts import Area
 from manue.foreign import printable
 from manue.language.messages import Messages, messages, page_languages
@@ -248,8 +248,8 @@ def _table(games: Sequence[ReviewedGame], words: Messages) -> str:
         known(_mean([game.place for game in games]), ".2f"),
         known(_mean([game.score for game in games]), ",.0f"),
         known(_mean([game.lost for game in games]), ".1f"),
-        percent(_mean([game.better for game in games])),
-        percent(_mean([game.agreement for game in games])),
+        words.percent(_mean([game.better for game in games])),
+        words.percent(_mean([game.agreement for game in games])),
         known(_mean([game.blunders for game in games]), ".1f"),
         known(_mean([game.mistakes for game in games]), ".1f"),
         f"{sum(game.wins for game in games) / count:.1f}",
@@ -278,8 +278,8 @@ def _cells(game: ReviewedGame, words: Messages, *, named: bool) -> str:
         known(game.place, "d"),
         known(game.score, ",d"),
         known(game.lost, ".1f"),
-        percent(game.better),
-        percent(game.agreement),
+        words.percent(game.better),
+        words.percent(game.agreement),
         *(known(number, "d") for number in (game.blunders, game.mistakes)),
         str(game.wins),
         str(game.deal_ins),
@@ -317,7 +317,7 @@ def _trends(games: Sequence[ReviewedGame], words: Messages) -> str:
     bottom = min(10.0 * math.floor(least / 10), 90.0)
     charts = (
         ("lost", lost, _Axis(0.0, max(most, 1.0), "{:.1f}")),
-        ("agreement", agreement, _Axis(bottom, 100.0, "{:.0f} %")),
+        ("agreement", agreement, _Axis(bottom, 100.0, words.text("percent", n="{:.0f}"))),
         ("place", place, _Axis(4.0, 1.0, "{:.0f}")),
     )
     drawn = "".join(

@@ -102,6 +102,8 @@ def translated_option(option: Mapping[str, Any], words: Messages) -> str:
     verb = words.text(f"option.{option['kind']}")
     if option["tiles"]:
         tiles = words.text("list.tiles.short").join(_short_tile(tile, words) for tile in option["tiles"])
+        if option["kind"] == "win":
+            return words.text("option.full.win", tiles=tiles)
         key = "option.full.set" if len(option["tiles"]) > 1 else "option.full"
         verb = words.text(key, verb=verb, tiles=tiles)
     return f"{verb} → {_short_tile(option['then'], words)}" if "then" in option else verb

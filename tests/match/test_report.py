@@ -83,7 +83,7 @@ def test_results_of_a_stand_in_are_named_and_every_fault_has_its_line(tmp_path):
 
 def test_every_figure_stands_below_its_heading(tmp_path):
     text = write_report(tmp_path, [], summary_of_two_games()).read_text()
-    assert "2 games, 10 rounds; 40.0 % of the rounds drawn." in Page(text).text
+    assert "2 games, 10 rounds; 40.0\u00a0% of the rounds drawn." in Page(text).text
     table = text.split("<h2>Players</h2>")[1].split("</table>")[0]
     heads = re.findall("<th>([^<]*)", table)
     cells = [Page(cell).text for cell in table.split("<tr>")[2].split("<td")[1:]]
@@ -94,10 +94,10 @@ def test_every_figure_stands_below_its_heading(tmp_path):
     assert row["points"].startswith("36000 ± ")
     wanted = {
         "seats": "2",
-        "win": "20.0 %",
-        "deal-in": "30.0 %",
-        "riichi": "40.0 %",
-        "call": "50.0 %",
+        "win": "20.0\u00a0%",
+        "deal-in": "30.0\u00a0%",
+        "riichi": "40.0\u00a0%",
+        "call": "50.0\u00a0%",
         "points per win": "7500",
         "paid per deal-in": "3000",
     }
@@ -112,7 +112,7 @@ def test_shares_of_rounds_were_headed_as_numbers_of_rounds(tmp_path):
     headings = re.findall("<th>([^<]*)", table)
     cells = re.search("<tr[^>]*><td>(?!<)[^<]*<td>.*", table)[0].split("<td>")[1:]
     assert headings[2] == "share of rounds"
-    assert cells[2].endswith(" %")
+    assert cells[2].endswith("\u00a0%")
 
 
 def test_one_game_has_no_curve(tmp_path):

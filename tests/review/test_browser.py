@@ -530,7 +530,7 @@ def verdict_of(show, data, page, decision):
     page.write_text(page_html(data), "utf-8")
     shown = show(page)
     shown.open(f"#at={decision['at']}&seat=0")
-    return shown.page.inner_text(".verdict")
+    return shown.page.inner_text(".verdict").replace("\u00a0", " ")
 
 
 def test_a_choice_without_a_value_is_not_called_as_good_as_the_best(show, made_up, tmp_path):
@@ -587,6 +587,37 @@ def test_figures_are_the_differences_of_those_in_the_table(show, made_up, tmp_pa
     assert ": 10 more points, wins 12.3 % against 11.1 %." in verdict_of(
         show, data, tmp_path / "shown.html", decision
     )
+
+
+@pytest.mark.parametrize(
+    ("locale", "said"),
+    [
+        ("en-GB", "★ Win on 5 pin: a win is taken. Played: Pass"),
+        ("ja-JP", "★ 5筒で和了：和了できるので和了する。実戦：見送り"),
+        ("zh-CN", "★ 和5饼：能和就和。实战：过"),
+    ],
+)
+def test_a_win_was_taken_because_a_win_is_taken(show, made_up, tmp_path, locale, said):
+    """Regression: "Win 5 pin: the win is taken"; in Japanese "win: wins"."""
+    data = data_in(made_up[1])
+    win = {"kind": "win", "tiles": ["5p"], "expPt": 8000, "gap": 0}
+    decision = two_options(data, win, {"kind": "pass", "tiles": [], "expPt": 0, "gap": -8000})
+    page = tmp_path / "win.html"
+    page.write_text(page_html(data), "utf-8")
+    shown = show(page, locale=locale)
+    shown.open(f"#at={decision['at']}&seat=0")
+    assert shown.page.inner_text(".verdict").startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "said"),
+    [(["C"] * 4, "Open kan Red dragon"), (["5p", "5p", "5pr"], "Open kan 5 pin, 5 pin, red 5 pin")],
+)
+def test_the_kind_of_a_kan_was_named_four_times(show, made_up, tmp_path, tiles, said):
+    data = data_in(made_up[1])
+    kan = {"kind": "daiminkan", "tiles": tiles, "expPt": 1, "gap": 0}
+    decision = two_options(data, kan, {"kind": "pass", "tiles": [], "expPt": 0, "gap": -100})
+    assert f"{said} rather than Pass" in verdict_of(show, data, tmp_path / "kan.html", decision)
 
 
 def test_a_win_passed_over_for_the_last_place_is_said_to_be(show, made_up, tmp_path):
@@ -693,8 +724,8 @@ def test_a_choice_that_habit_passed_over_is_said_to_be_worth_more(show, made_up,
 
 DOTS = """() => ({
   chart: [...document.querySelectorAll("#chart .curve.win title")]
-    .map(title => title.textContent.split(" ")[1]),
-  bar: document.querySelector("#options .is-played .of-win")?.textContent.split(" ")[0],
+    .map(title => title.textContent.split(/\\s/)[1]),
+  bar: document.querySelector("#options .is-played .of-win")?.textContent.split(/\\s/)[0],
 })"""
 
 
@@ -723,6 +754,15 @@ def test_the_chances_of_every_option_add_up_to_1(show, request, game):
     sums = [total for part in found for total in part]
     assert len(sums) == options > 500
     assert all(abs(total - 1) < 1e-6 for total in sums)
+
+
+@pytest.mark.parametrize(("locale", "sign"), [("en-GB", "\u00a0%"), ("ja-JP", "%"), ("zh-CN", "%")])
+def test_a_share_was_torn_apart_at_the_end_of_a_line(show, made_up, locale, sign):
+    shown = show(made_up[1], locale=locale)
+    shown.page.keyboard.press("ArrowDown")
+    shares = shown.page.locator("#options .of-win").all_text_contents()
+    assert len(shares) > 5
+    assert [share for share in shares if not re.fullmatch(rf"\d+\.\d{sign}", share)] == []
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def test_the_last_line_of_the_index_has_the_means_of_its_columns():
         GAME, page="3.html", place=2, score=25_000, lost=None, better=None, mistakes=None, blunders=None
     )
     foot = re.findall("<td>([^<]*)</td>", index_of([GAME, other, unmeasured]).partition("<tfoot>")[2])
-    assert foot == ["", "2.33", "25,167", "17.5", "30.0 %", "66.7 %", "1.5", "2.5", "2.0", "1.3"]
+    assert foot == ["", "2.33", "25,167", "17.5", "30.0\u00a0%", "66.7\u00a0%", "1.5", "2.5", "2.0", "1.3"]
 
 
 def test_a_record_that_breaks_off_had_a_final_place():
@@ -98,7 +98,7 @@ class Chart:
 
     def __init__(self, figure):
         lines = re.findall(r'x1="([\d.]+)" x2="([\d.]+)" y1="([\d.]+)" y2="([\d.]+)"', figure)
-        labels = re.findall(r'x="([\d.]+)" y="([\d.]+)" text-anchor="end">([\d.]+)( %)?<', figure)
+        labels = re.findall(r'x="([\d.]+)" y="([\d.]+)" text-anchor="end">([\d.]+)(\s%)?<', figure)
         assert all(y1 == y2 for _, _, y1, y2 in lines)
         assert all(float(y) > float(line[2]) for (_, y, _, _), line in zip(labels, lines, strict=True))
         self.left, self.right = (float(x) for x in lines[0][:2])

@@ -241,10 +241,13 @@ def test_the_course_has_axes_with_values_that_can_be():
     """Regression: first place stood below fourth, and games all alike between 99.5 and 100.5."""
     alike = [game(lost=0.0, agreement=1.0, place=1), game(lost=0.0, agreement=1.0, place=1)]
     different = [game(lost=40.0, agreement=0.7, place=2), game(lost=62.5, agreement=0.82, place=4)]
-    for games, lost, agreement in ((alike, ["0.0", "1.0"], "90 %"), (different, ["0.0", "62.5"], "70 %")):
+    for games, lost, agreement in (
+        (alike, ["0.0", "1.0"], "90\u00a0%"),
+        (different, ["0.0", "62.5"], "70\u00a0%"),
+    ):
         figures = index_html(games, "manue", [], [], "en").split("<figure>")[1:]
-        axes = [re.findall(r">([\d.]+(?: %)?)</text>", figure) for figure in figures]
-        assert axes == [lost, [agreement, "100 %"], ["4", "1"]]
+        axes = [re.findall(r">([\d.]+(?:\s%)?)</text>", figure) for figure in figures]
+        assert axes == [lost, [agreement, "100\u00a0%"], ["4", "1"]]
         first_place, fourth_place = (
             float(y) for y in re.findall(r'<line[^>]* y1="([\d.]+)"', figures[2])[::-1]
         )

@@ -504,9 +504,9 @@ def test_the_coach_named_the_discard_after_a_call_before_it_was_chosen(table, ki
 @pytest.mark.parametrize(
     ("lang", "words"),
     [
-        ("en", "✓ Pon 9 sou, 9 sou, 9 sou: manue would do the same."),
-        ("ja", "✓ ポン 9索 9索 9索：manueも同じ選択です。"),
-        ("zh-Hans", "✓ 碰 9索 9索 9索：manue 也会这样选。"),
+        ("en", "✓ Chi 7 sou, 8 sou, 9 sou: manue would do the same."),
+        ("ja", "✓ チー 7索 8索 9索：manueも同じ選択です。"),
+        ("zh-Hans", "✓ 吃 7索 8索 9索：manue 也会这样选。"),
     ],
 )
 def test_the_tiles_of_a_call_ran_into_one_another(table, lang, words):
@@ -514,7 +514,7 @@ def test_the_tiles_of_a_call_ran_into_one_another(table, lang, words):
     at.context.add_init_script(f"({LINE})()")
     at.page.reload()
     at.page.wait_for_selector(SETTLED)
-    option = {"kind": "pon", "tiles": ["9s"] * 3, "then": "1m", "row": []}
+    option = {"kind": "chi", "tiles": ["7s", "8s", "9s"], "then": "1m", "row": []}
     unknown = dict.fromkeys(("tenpai", "trials", "seed", "ms", "fold", "log"))
     decision = {"options": [option], "chosen": 0, "played": 0, **unknown}
     opinion = {"decision": decision, "texts": [], "columns": []}
@@ -863,7 +863,8 @@ def test_the_page_of_a_review_says_how_far_it_is_and_becomes_the_review(browser,
         host.reviews.append(GameReview(paused))
         page = context.new_page()
         page.goto(f"{host.origin}/review?{host.url.query}")
-        page.wait_for_function("() => document.getElementById('share').textContent === '25 %'")
+        share = messages(lang).text("percent", n=25)
+        page.wait_for_function(f"() => document.getElementById('share').textContent === '{share}'")
         picture(page, f"waiting-{lang}")
         assert page.inner_text("#state") == messages(lang).text("sit.review.computing")
         assert page.get_attribute("html", "lang") == lang

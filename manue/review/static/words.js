@@ -15,10 +15,13 @@ export function tileNames(tiles) {
   return tiles.length === 0 ? text("tile.none") : listed(tiles.map(tileName));
 }
 
-/** Name the tiles of one set: "East, East, East"; apart by spaces where a language writes no commas. */
-const setName = (tiles) => tiles.map(tileName).join(text("list.tiles"));
+/** Name the tiles of one set: "East" if all are that, else "1 man, 2 man"; by spaces where a language writes no commas. */
+function setName(tiles) {
+  const names = tiles.every((tile) => tile === tiles[0]) ? tiles.slice(0, 1) : tiles;
+  return names.map(tileName).join(text("list.tiles"));
+}
 
-/** Name a meld: "pon of East, East, East". */
+/** Name a meld: "pon of East". */
 export function meldName(meld) {
   return text("meld.of", { meld: text(`meld.${meld.kind}`), tiles: setName(meld.tiles) });
 }
@@ -50,7 +53,7 @@ export function signed(points) {
 
 /** Write a probability: "12.3 %". */
 export function percent(probability) {
-  return `${(100 * probability).toFixed(1)} %`;
+  return text("percent", { n: (100 * probability).toFixed(1) });
 }
 
 /** Write how far two probabilities are apart: "13.8 percentage points". */
@@ -73,12 +76,13 @@ export function optionVerb(option) {
   return text(`option.${option.kind}`);
 }
 
-/** An option without what follows it: "Discard 5 pin", "Pon East, East, East". */
+/** An option without what follows it: "Discard 5 pin", "Pon East", "Win on 5 pin". */
 export function moveName(option) {
   const verb = optionVerb(option);
   if (option.tiles.length === 0) return verb;
-  const key = option.tiles.length > 1 ? "option.full.set" : "option.full";
-  return text(key, { verb, tiles: setName(option.tiles) });
+  const tiles = setName(option.tiles);
+  if (option.kind === "win") return text("option.full.win", { tiles });
+  return text(option.tiles.length > 1 ? "option.full.set" : "option.full", { verb, tiles });
 }
 
 /** An option in full: "Discard 5 pin". */

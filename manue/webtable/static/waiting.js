@@ -15,7 +15,7 @@ function giveUp(words) {
 
 function showShare(share) {
   byId("bar").value = share;
-  byId("share").textContent = `${Math.floor(100 * share)} %`;
+  byId("share").textContent = text("percent", { n: Math.floor(100 * share) });
 }
 
 /** Ask the table how far it is. */
