@@ -43,12 +43,11 @@ def _title(data: Json, seat: Seat, words: Messages) -> str:
 
 
 def _verdict(review: Json, seat: Json, words: Messages) -> list[str]:
-    sums = {
-        "agreement": words.percent(seat["agreement"]),
-        "n": seat["decisions"],
-        "lost": _points(seat["lost"]),
-    }
-    lines = [words.text("review.sum", **sums)]
+    sums = {"agreement": words.percent(seat["agreement"]), "n": seat["decisions"]}
+    if seat["lost"] is None:
+        lines = [words.text("review.sum.agreement", **sums)]
+    else:
+        lines = [words.text("review.sum", lost=_points(seat["lost"]), **sums)]
     if seat["better"] is not None:
         seats = f"{review['strong']['seats']:,}"
         rating = {
@@ -144,12 +143,14 @@ def _mortal(seat: Json, cell: str) -> list[str]:
 
 
 def _table(titles: Sequence[str], rows: Sequence[Sequence[str]], words: Messages) -> Table:
+    """Return a table, without the columns of which nothing is known."""
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for number, title in enumerate(titles):
-        left = number == 0 or title in _WORDS
-        table.add_column(words.text(title), justify="left" if left else "right")
+    known = [number for number in range(len(titles)) if any(row[number] != "-" for row in rows)]
+    for number in known:
+        left = number == 0 or titles[number] in _WORDS
+        table.add_column(words.text(titles[number]), justify="left" if left else "right")
     for row in rows:
-        table.add_row(*(escape(printable(cell)) for cell in row))
+        table.add_row(*(escape(printable(row[number])) for number in known))
     return table
 
 

@@ -29,6 +29,7 @@ def write_pages(folder: Path, language: str | None = None, rules: Rules = TENHOU
             page = folder / "pages" / f"{log.name.removesuffix('.mjson.gz')}.html"
             if language is not None or not page.exists():
                 for game in read_games(log):
-                    data = page_data(game, source=log.name, title=f"Game {page.stem}", rules=rules)
+                    data = page_data(game, source=log.name, title=log.name, rules=rules)
+                    data |= {"title": None, "number": page.stem}
                     write_whole(page, page_html(data, language))
             advance(1)

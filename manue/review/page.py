@@ -18,7 +18,7 @@ from pathlib import Path
 
 from manue.errors import UsageError
 from manue.foreign import MESSAGE, printable
-from manue.language.messages import messages, page_languages
+from manue.language.messages import Messages, messages, page_languages
 from manue.records.archive import LogEntry
 from manue.review.decisions import ROW, DecisionList
 from manue.review.events import event_facts
@@ -125,14 +125,15 @@ def page_html(data: Json, language: str | None = None) -> str:
     Parameters
     ----------
     data : dict
-        As returned by `page_data`.
+        As returned by `page_data`. Where ``title`` is ``None``, the page is titled in its language: a game of
+        a match by its ``number``.
     language : str, optional
         One of `manue.language.messages.LANGUAGES`; by default the page holds all of them and follows the
         browser.
     """
     languages = page_languages(language)
     words = messages(languages[0])
-    title = data["title"] or words.text("problem.title")
+    title = data["title"] or _untitled(data, words)
     style = _static("style.css")
     script = bundle()
     values = {
@@ -145,6 +146,10 @@ def page_html(data: Json, language: str | None = None) -> str:
         "DATA": _embedded({**data, "languages": {name: messages(name).of_pages() for name in languages}}),
     }
     return filled(_static("page.html"), values)
+
+
+def _untitled(data: Json, words: Messages) -> str:
+    return words.text("page.game", n=data["number"]) if "number" in data else words.text("problem.title")
 
 
 def filled(template: str, values: Mapping[str, str]) -> str:

@@ -172,6 +172,7 @@ def test_pages_stayed_in_their_language_where_another_was_asked_for(tmp_path):
     for options in (["--lang", "ja"], []):
         assert main([*given, "--resume", *options]) == 0
         assert '<html lang="ja">' in page.read_text()
+        assert "<title>対局 000000 - manue</title>" in page.read_text()
 
 
 def test_a_curve_over_two_games_starts_at_the_left_and_long_names_are_shortened():

@@ -794,7 +794,11 @@ def test_a_review_without_values_counts_no_mistakes(show, tmp_path):
     page = tmp_path / "greedy.html"
     assert main(["review", str(game("robbed-kan")), "--agent", "greedy", "--seat", "0", "-o", str(page)]) == 0
     shown = show(page).page
-    assert "agreement over" in shown.inner_text("#review")
+    said = shown.inner_text("#review")
+    assert "agreement over" in said
+    assert "lost" not in said
+    assert "\u2013" not in said
+    assert shown.locator("#review caption").all_inner_texts()[-1] == "Results, by round"
     for part in ("#mistakes", ".weights", ".rating", ".skill"):
         assert shown.locator(part).count() == 0
     assert "skill is minus the points lost" not in shown.inner_text("#review")
@@ -1104,6 +1108,42 @@ def test_the_seat_asked_for_is_open_and_the_others_folded(show, reviewed_record)
     opened = page.eval_on_selector_all("#review details", "parts => parts.map(part => part.open)")
     assert opened == [False, True, False, False]
     assert "better than" in page.inner_text("#review .rating >> nth=1")
+
+
+def test_the_open_section_of_the_review_follows_the_seat(show, reviewed_record):
+    """Regression: the summary of the seat chosen stayed folded below that of another."""
+    opened = "parts => parts.map(part => part.open)"
+    shown = show(reviewed_record[1])
+    shown.page.keyboard.press("3")
+    assert shown.page.eval_on_selector_all("#review details", opened) == [False, False, True, False]
+    shown.page.locator("#seats label").nth(3).click()
+    assert shown.page.eval_on_selector_all("#review details", opened) == [False, False, False, True]
+    shown.open("#at=0&seat=0")
+    assert shown.page.eval_on_selector_all("#review details", opened) == [True, False, False, False]
+
+
+def test_what_playing_on_said_was_missing_in_the_review(show, made_up, tmp_path):
+    """It was in the data of the page and on the terminal; links lead to the decisions that it found wrong."""
+    data = data_in(made_up[1])
+    decision = next(one for one in data["decisions"][1] if len(one["options"]) > 2)
+    decision["options"][1]["rollout"] = [4000, 1300, 95]
+    data["review"] = summarize(data, [1], "manue")
+    data["seat"] = 1
+    page = tmp_path / "rollouts.html"
+    page.write_text(page_html(data), "utf-8")
+    table = show(page).page.locator("#review table").filter(has_text="played on in 4,000 worlds each")
+    assert table.locator("th").all_inner_texts()[1:4] == ["best", "another", "gain"]
+    assert table.locator("tbody tr").count() == 1
+    assert table.locator("td").last.inner_text() == "+1,300 ± 95"
+    assert table.locator("a").get_attribute("href") == f"#at={decision['at']}&seat=1"
+
+
+def test_a_game_of_a_match_had_an_english_title(show, made_up, tmp_path):
+    page = tmp_path / "000002.html"
+    page.write_text(page_html(data_in(made_up[1]) | {"title": None, "number": "000002"}), "utf-8")
+    for locale, title in (("ja-JP", "対局 000002"), ("zh-CN", "对局 000002"), ("en-GB", "Game 000002")):
+        shown = show(page, locale=locale).page
+        assert (shown.inner_text("h1"), shown.title()) == (title, f"{title} - manue")
 
 
 def test_keys_show_danger_useful_tiles_and_waits(show, made_up):

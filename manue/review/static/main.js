@@ -225,7 +225,8 @@ addEventListener("hashchange", () => {
   if (lost) history.replaceState(null, "", fragment());
   reveal();
 });
-const title = model.title ?? text("problem.title");
+const untitled = () => (model.problems ? text("problem.title") : text("page.game", { n: model.number }));
+const title = model.title ?? untitled();
 byId("title").textContent = title;
 document.title = `${title} - manue`;
 if (model.problems) showBookHeader(model, byId("game"));
