@@ -20,6 +20,7 @@ from manue.records.archive import LogEntry
 from manue.records.drawn_rounds import is_aborted, word_of
 from manue.review.frames import Json
 from manue.review.yaku_names import shown_yaku
+from manue.rules import NOTEN_POINTS
 from manue.tiles import Seat, Tile
 
 
@@ -88,10 +89,18 @@ def _drawn(event: RoundDrawn) -> Json:
         "type": "exhausted",
         "reason": word_of(event.reason),
         "deltas": event.deltas,
-        "tenpai": None if is_aborted(event) and not any(event.tenpai or ()) else event.tenpai,
+        "tenpai": None if is_aborted(event) and not any(event.tenpai or ()) else _tenpai(event),
         "hands": hands if any(hands) else None,
     }
     return {key: value for key, value in facts.items() if value is not None}
+
+
+def _tenpai(event: RoundDrawn) -> tuple[bool, ...] | None:
+    """Return who was tenpai; where it is not said, those whom the others paid for it."""
+    gains = tuple(max(points, 0) for points in event.deltas or ())
+    if event.tenpai is None and sum(gains) == NOTEN_POINTS:  # no nagashi mangan
+        return tuple(gain > 0 for gain in gains)
+    return event.tenpai
 
 
 def _shown(hand: Sequence[Tile | None] | None) -> list[Tile] | None:

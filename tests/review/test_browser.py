@@ -1365,6 +1365,90 @@ def test_a_result_named_neither_who_was_liable_nor_whose_the_nagashi_mangan_was(
         assert words in shown.page.locator("#result p").all_inner_texts()
 
 
+def shown_result(show, made_up, page, event, locale="en-GB", honba=0):
+    """Return the page at the end of the first round, which ends with this event."""
+    data = data_in(made_up[1])
+    at = next(at for at, event in enumerate(data["events"]) if event["type"] == "exhausted")
+    data["events"][at] = event
+    data["frames"][at]["honba"] = honba
+    page.write_text(page_html(data), "utf-8")
+    shown = show(page, locale=locale)
+    shown.open(f"#at={at}")
+    return shown.page
+
+
+RON = {"type": "win", "actor": 1, "source": 0, "tile": "5m", "hand": ["5m"]}
+TSUMO = {**RON, "source": 1}
+DEALER = {"actor": 0, "source": 0}
+
+
+@pytest.mark.parametrize(
+    ("win", "locale", "words"),
+    [
+        ({**RON, "han": 4, "fu": 40, "points": 8000}, "en", "4 han · 40 fu · mangan · 8,000 points"),
+        ({**RON, "han": 4, "fu": 30, "points": 8000}, "en", "4 han · 30 fu · mangan · 8,000 points"),
+        ({**RON, "han": 4, "fu": 30, "points": 7700}, "en", "4 han · 30 fu · 7,700 points"),
+        ({**RON, "han": 6, "fu": 30, "points": 12000}, "ja", "6翻 · 30符 · 跳満 · 12,000点"),
+        ({**TSUMO, "han": 3, "fu": 20, "points": 2700}, "en", "3 han · 20 fu · 700/1,300"),
+        ({**TSUMO, "han": 3, "fu": 40, "points": 5200}, "zh", "3番 · 40符 · 1,300/2,600点"),
+        ({**TSUMO, "han": 8, "fu": 30, "points": 16000}, "ja", "8翻 · 30符 · 倍満 · 4,000・8,000点"),
+        ({**TSUMO, **DEALER, "han": 3, "fu": 30, "points": 6000}, "ja", "3翻 · 30符 · 2,000点オール"),
+        ({**TSUMO, **DEALER, "han": 11, "points": 36000}, "zh", "11番 · 三倍满 · 各12,000点"),
+        (
+            {**RON, "han": 13, "points": 32000, "yaku": [["chinitsu", 6], ["dora", 7]]},
+            "en",
+            "13 han · counted yakuman · 32,000 points",
+        ),
+        ({**TSUMO, "points": 32000, "yaku": [["daisangen", 13]], "pao": 2}, "en", "yakuman · 32,000 points"),
+    ],
+)
+def test_a_win_was_shown_without_its_limit_and_what_each_pays(show, made_up, tmp_path, win, locale, words):
+    page = shown_result(show, made_up, tmp_path / "win.html", win, locale)
+    assert words in page.locator("#result p").all_inner_texts()
+
+
+@pytest.mark.parametrize(
+    ("deltas", "words"),
+    [
+        ([-5_800, 7_800, 0, 0], ["Honba 2: +600 · Riichi sticks 2: +2,000"]),
+        ([-5_800, 5_800, 0, 0], ["Honba 2: +600"]),
+        ([-5_200, 5_200, 0, 0], []),  # the other winner of the discard got both
+    ],
+)
+def test_what_a_winner_gets_beside_the_hand_was_not_said(show, made_up, tmp_path, deltas, words):
+    """Regression: 5,200 points above a gain of 7,800."""
+    win = {**RON, "han": 3, "fu": 40, "points": 5200, "deltas": deltas}
+    page = shown_result(show, made_up, tmp_path / "honba.html", win, honba=2)
+    said = page.locator("#result p").all_inner_texts()
+    assert [line for line in said if "Honba" in line or "sticks" in line] == words
+
+
+def test_a_long_name_pushed_the_decision_down(show, reviewed_record, tmp_path):
+    data = json.loads(json.dumps(reviewed_record[0]))
+    data["names"] = ["x" * 300, "あ" * 300, "Cy", "x" * 20]
+    page = tmp_path / "names.html"
+    page.write_text(page_html(data), "utf-8")
+    at = next(at for at, event in enumerate(data["events"]) if event.get("actor") == 1)
+    shown = show(page)
+    shown.open(f"#at={at}&seat=0")
+    assert shown.page.inner_text("#event").startswith("あ" * 10 + "\u2026 ")
+    assert shown.page.get_attribute("#event", "title").startswith("あ" * 300)
+    heads = shown.page.locator("#review summary").all_inner_texts()
+    assert [head.split(":")[0] for head in heads] == [
+        "x" * 20 + "\u2026",
+        "あ" * 10 + "\u2026",
+        "Cy",
+        "x" * 20,
+    ]
+    assert shown.page.inner_text("#mistakes .filters label >> nth=-1") == "Only " + "x" * 20 + "\u2026"
+
+
+def test_every_mark_of_an_option_is_explained(show, made_up):
+    shown = show(made_up[1], locale="en").page
+    marks = shown.locator("#reading dt").all_text_contents()
+    assert {"★ best", "✓ played", "● yours", "◆ Mortal"} <= set(marks)
+
+
 def test_the_hand_of_a_win_lacked_its_called_sets(show, made_up, tmp_path):
     data = data_in(made_up[1])
     frame = {}

@@ -28,6 +28,24 @@ def test_an_abortive_draw_said_that_nobody_was_tenpai(reason, tenpai, said):
     assert (shown and list(shown)) == said
 
 
+@pytest.mark.parametrize(
+    ("reason", "deltas", "said"),
+    [
+        ("fanpai", [1500, -1500, 1500, -1500], [True, False, True, False]),
+        ("", [-1000, -1000, 3000, -1000], [False, False, True, False]),
+        ("fanpai", [0, 0, 0, 0], None),
+        ("nagashimangan", [8000, -4000, -2000, -2000], None),
+        ("", [12000, -4000, -4000, -4000], None),
+        ("kyushukyuhai", [0, 0, 0, 0], None),
+    ],
+)
+def test_a_draw_that_was_paid_for_did_not_say_who_was_tenpai(reason, deltas, said):
+    """Regression: some logs have no `tenpais`; a nagashi mangan is paid for otherwise."""
+    message = {"type": "ryukyoku", "reason": reason, "deltas": deltas}
+    shown = event_facts(entry_of("event 0", message)).get("tenpai")
+    assert (shown and list(shown)) == said
+
+
 def test_the_reason_of_a_draw_is_that_of_records():
     """So that it has words, whatever the host calls it; a name that nobody knows stays as it is."""
     for reason, shown in (("sufuurenta", "suufonrenta"), ("exhaustive_draw", "fanpai"), ("odd", "odd")):

@@ -592,6 +592,35 @@ def test_plates_had_the_payment_of_the_last_of_two_wins_alone(table):
     assert sorted(own.all_text_contents()) == sorted(["+1,500", "+3,200", "\u22124,700"])
 
 
+def test_the_points_of_the_standings_broke_beside_a_long_name(table):
+    at = table()
+    page = at.page
+    heard = []
+
+    def note(frame):
+        heard.append(frame)
+
+    page.on("websocket", lambda line: line.on("framereceived", note))
+    at.context.add_init_script(f"({LINE})()")
+    page.reload()
+    page.set_viewport_size({"width": 360, "height": 740})
+    at.play_to("#hand .drawn:enabled")
+    last = next(one for one in map(json.loads, heard) if one["type"] == "table")
+    over = {"type": "over", "scores": [-12_300, 50_000, 31_200, 31_100], "places": [4, 1, 2, 3]}
+    over |= {"log": "game.mjson.gz", "game": 0}
+    facts = {"type": "exhausted", "deltas": [-1_000, 3_000, -1_000, -1_000]}
+    page.evaluate(HEAR, [json.dumps({**last, "names": ["W" * 60] * 4, "over": over, "results": [facts]})])
+    page.wait_for_selector(".final")
+    lines = """parts => parts.map(part => {
+      const range = document.createRange();
+      range.selectNodeContents(part);
+      return range.getClientRects().length;
+    })"""
+    assert page.eval_on_selector_all(".final b, .payments b", lines) == [1] * 8
+    space = "card => parseFloat(getComputedStyle(card).marginTop)"
+    assert page.eval_on_selector("#result .note + .result", space) > 0
+
+
 def test_what_is_open_below_the_coach_stays_open_while_the_others_play(table):
     """Regression: every event closed the option that was being read, and took the focus."""
     at = table("--help-level", "coach")

@@ -14,7 +14,7 @@ import { showReview } from "./summary.js";
 import { resultOf } from "./result.js";
 import { ARROWS, makeTable } from "./table.js";
 import { sprite } from "./tiles.js";
-import { eventText, roundLabel } from "./words.js";
+import { eventText, roundLabel, shortName } from "./words.js";
 
 const model = readModel(await unzipped(byId("data").textContent));
 const last = model.frames.length - 1;
@@ -107,7 +107,9 @@ function draw() {
   updateChart(view.at, view.seat);
   const unseen = (view.hide && event.actor !== view.seat) || !event.tile || event.tile === "?";
   byId("side").textContent = event.actor === undefined ? "" : ARROWS[(event.actor - view.seat + 4) % 4];
-  byId("event").textContent = eventText(event, model.names, unseen);
+  const [words, inFull] = [model.names.map(shortName), model.names].map((names) => eventText(event, names, unseen));
+  byId("event").textContent = words;
+  byId("event").title = words === inFull ? "" : inFull;
   byId("place").textContent = `${view.at + 1} / ${last + 1}`;
   replace(byId("result"), resultOf(model, event, frame));
   slider.value = String(view.at);

@@ -4,7 +4,7 @@ import { html, replace, svg } from "./dom.js";
 import { text } from "./language.js";
 import { moveTiles } from "./options.js";
 import { tileAt } from "./tiles.js";
-import { optionVerb, roundLabel, whole } from "./words.js";
+import { optionVerb, roundLabel, shortName, whole } from "./words.js";
 
 const TURNS = { all: [0, 99], early: [1, 6], middle: [7, 12], late: [13, 99] };
 const FILTERS = ["all", "inaccuracy", "mistake", "blunder"];
@@ -154,10 +154,16 @@ export function makeMistakes(model, seat, go) {
     });
   }
 
+  function nameSeat() {
+    const name = model.names[filter.seat];
+    mineName.textContent = text("mistakes.mine", { name: shortName(name) });
+    mineName.title = name;
+  }
+
   function draw() {
     for (const [name, [, select]] of Object.entries(selects)) filter[name] = select.value;
     Object.assign(filter, { riichi: riichi.checked, mine: mine.checked });
-    mineName.textContent = text("mistakes.mine", { name: model.names[filter.seat] });
+    nameSeat();
     shown = all.filter((mistake) => fits(mistake, filter));
     const worst = shown.toSorted((one, two) => two.lost - one.lost).slice(0, MOST);
     count.textContent = shown.length
@@ -182,7 +188,7 @@ export function makeMistakes(model, seat, go) {
       if (chosen !== filter.seat && model.review.seats.some((one) => one.seat === chosen)) {
         filter.seat = chosen;
         if (filter.mine) draw();
-        else mineName.textContent = text("mistakes.mine", { name: model.names[chosen] });
+        else nameSeat();
       }
       updateSteps();
     },

@@ -7,7 +7,7 @@ import { dangerList } from "./reasons.js";
 import { rolloutNotes } from "./rollouts.js";
 import { tileRow, tilesIn } from "./tiles.js";
 import { whyBest } from "./why.js";
-import { noteWords, optionName, optionVerb, percent, placeWords, signed, whole, yakuName } from "./words.js";
+import { noteWords, optionName, optionVerb, percent, placeWords, shortName, signed, whole, yakuName } from "./words.js";
 
 const winOf = (model, option) => chancesOf(model, option)?.[0][1] ?? null;
 const numberOf = (column) => (model, option) => valueOf(model, option, column);
@@ -407,9 +407,12 @@ export function makeOptions(model, panel, go) {
   function nothingHere() {
     const next = nextDecision(model, own, at, 1);
     const name = model.names[own];
-    const button = html("button", { type: "button" }, text("nothing.next", { name }));
+    const button = html("button", { type: "button", title: name }, text("nothing.next", { name: shortName(name) }));
     button.addEventListener("click", () => go(next));
-    return [html("p", { class: "note" }, text("nothing.here", { name })), next > at ? html("p", {}, button) : null];
+    return [
+      html("p", { class: "note", title: name }, text("nothing.here", { name: shortName(name) })),
+      next > at ? html("p", {}, button) : null,
+    ];
   }
 
   function draw() {

@@ -6,6 +6,11 @@ import { seatsByPlace } from "./model.js";
 import { tileRow } from "./tiles.js";
 import { drawReason, eventText, signed, whole, YAKUMAN, yakuName } from "./words.js";
 
+const HONBA = 300;
+const STICK = 1000;
+
+const inOneLine = (parts) => (parts.length ? html("p", {}, parts.join(" \u00B7 ")) : null);
+
 function payments(model, deltas) {
   if (!deltas) return null;
   return html(
@@ -22,14 +27,48 @@ function payments(model, deltas) {
   );
 }
 
-function value(event) {
+/** How a hand at a limit that is no yakuman is called, by what a non-dealer pays for the self-draw of one. */
+const LIMITS = { 2000: "mangan", 3000: "haneman", 4000: "baiman", 6000: "sanbaiman", 8000: "yakuman" };
+
+/** The name of the limit that a win is paid by; "" without one. */
+function limitName({ han, points, yaku }, dealer) {
+  const limit = LIMITS[points / (dealer ? 6 : 4)];
+  if (!han || !limit) return "";
+  const counted = (yaku ?? []).reduce((sum, [, each]) => sum + (each ?? 0), 0);
+  return limit === "yakuman" && counted < YAKUMAN ? "" : text(`result.limit.${limit}`);
+}
+
+/** What a win costs: one payer all of it, or each what a self-draw takes from them. */
+function cost({ actor, source, pao, points }, dealer) {
+  const alone = text("result.points", { n: whole(points) });
+  if (source !== actor || pao !== undefined) return alone;
+  if (dealer) return points % 300 ? alone : text("result.all", { points: whole(points / 3) });
+  const other = 100 * Math.ceil(points / 400); // the dealer pays twice as much before both are rounded up
+  return text("result.each", { other: whole(other), dealer: whole(points - 2 * other) });
+}
+
+function value(event, dealer) {
   const parts = [];
   const limits = (event.yaku ?? []).reduce((sum, [, han]) => sum + Math.floor((han ?? 0) / YAKUMAN), 0);
   if (limits) parts.push(limits > 1 ? text("result.yakuman.many", { n: limits }) : text("result.yakuman"));
   else if (event.han) parts.push(text("result.han", { n: event.han }));
   if (event.fu && !limits) parts.push(text("result.fu", { n: event.fu }));
-  if (event.points) parts.push(text("result.points", { n: whole(event.points) }));
-  return parts.length ? html("p", {}, parts.join(" \u00B7 ")) : null;
+  if (!limits) parts.push(limitName(event, dealer));
+  if (event.points) parts.push(cost(event, dealer));
+  return inOneLine(parts.filter(Boolean));
+}
+
+/** What the winner gets beside the points of the hand; of several winners only one gets it. */
+function extras({ type, actor, points, deltas }, honba) {
+  if (type !== "win" || !points || !deltas) return null;
+  const gained = deltas[actor] - points;
+  const repeated = HONBA * honba;
+  const sticks = (gained - repeated) / STICK;
+  if (!Number.isInteger(sticks) || sticks < 0) return null;
+  const parts = [];
+  if (honba) parts.push(text("result.honba", { n: honba, points: whole(repeated) }));
+  if (sticks) parts.push(text("result.sticks", { n: sticks, points: whole(STICK * sticks) }));
+  return inOneLine(parts);
 }
 
 function tenpai(model, event) {
@@ -98,12 +137,14 @@ function winningHand(event, frame) {
 export function resultOf(model, event, frame) {
   if (event.type === "end") return standings(model);
   if (event.type !== "win" && event.type !== "exhausted") return null;
+  const dealer = event.type === "win" && frame.players[event.actor].wind === "E";
   return html(
     "div",
     { class: "result" },
     html("h2", {}, event.type === "win" ? eventText(event, model.names, false) : text("result.drawn")),
     winningHand(event, frame),
-    value(event),
+    value(event, dealer),
+    extras(event, frame.honba),
     event.yaku?.length ? html("p", {}, listed(event.yaku.map(([name, han]) => yakuName(name, han)))) : null,
     event.ura?.length ? html("p", {}, text("result.ura"), " ", tileRow(event.ura)) : null,
     event.pao === undefined ? null : html("p", {}, text("result.pao", { name: model.names[event.pao] })),

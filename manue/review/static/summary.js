@@ -6,7 +6,7 @@ import { makeMistakes } from "./mistakes.js";
 import { roundAt } from "./model.js";
 import { moveTiles } from "./options.js";
 import { besideMortal, skillCurve, verdict } from "./verdict.js";
-import { optionVerb, percent, roundLabel, signed, whole } from "./words.js";
+import { optionVerb, percent, roundLabel, shortName, signed, whole } from "./words.js";
 
 const UNKNOWN = "\u2013";
 
@@ -103,7 +103,7 @@ function rollouts(model, seat) {
 
 /** How often a seat chose what is best, and what its choices lost if that is known. */
 function headOf(model, seat) {
-  const values = { name: model.names[seat.seat], agreement: share(seat.agreement), n: seat.decisions };
+  const values = { name: shortName(model.names[seat.seat]), agreement: share(seat.agreement), n: seat.decisions };
   if (seat.lost === null) return text("review.seat.agreement", values);
   return text("review.seat", { ...values, lost: whole(seat.lost) });
 }
@@ -112,7 +112,7 @@ function seatSection(model, seat, open) {
   return html(
     "details",
     { open },
-    html("summary", {}, headOf(model, seat)),
+    html("summary", { title: model.names[seat.seat] }, headOf(model, seat)),
     html(
       "div",
       { class: "summary-grid" },

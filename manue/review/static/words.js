@@ -111,6 +111,18 @@ export function apart(name) {
   return FROM_THE_RIGHT.test(plain) ? `\u2068${plain}\u2069` : plain;
 }
 
+/** The most letters of a name where it may take no more room; wide ones count twice. */
+const SHORT = 20;
+const WIDE = /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFF00-\uFF60]|\p{Extended_Pictographic}/u;
+
+/** A name, cut off if it is long: what shows it has the whole one as its title. */
+export function shortName(name) {
+  const letters = [...name.replaceAll(DIRECTIONS, "")];
+  let room = SHORT;
+  const end = letters.findIndex((letter) => (room -= WIDE.test(letter) ? 2 : 1) < 0);
+  return end < 0 ? name : apart(`${letters.slice(0, end).join("")}\u2026`);
+}
+
 /** Say why a round was drawn; reasons that we do not know stay as they are. */
 export function drawReason(reason) {
   const key = `draw.${reason}`;

@@ -6,7 +6,7 @@ import { seatsByPlace } from "../review/model.js";
 import { resultOf } from "../review/result.js";
 import { ARROWS, makeTable } from "../review/table.js";
 import { sprite } from "../review/tiles.js";
-import { apart, eventText, whole } from "../review/words.js";
+import { apart, eventText, shortName, whole } from "../review/words.js";
 import { pressKey, showActions } from "./actions.js";
 import { captionOf, showHint, showJudged } from "./advice.js";
 import { connect } from "./connection.js";
@@ -75,7 +75,10 @@ function drawTable() {
   table.drawing.update(frameShown(), { seat: game.seat, hide: false, tenpai });
   const { facts } = game.event;
   say("side", facts.actor === undefined ? "" : ARROWS[(facts.actor - game.seat + 4) % 4]);
-  say("event", eventText(facts, game.names, facts.tile === "?"));
+  const named = [game.names.map(shortName), game.names];
+  const [words, inFull] = named.map((names) => eventText(facts, names, facts.tile === "?"));
+  say("event", words);
+  byId("event").title = words === inFull ? "" : inFull;
 }
 
 function standings({ scores, places, log, game: number }) {
