@@ -111,6 +111,12 @@ def test_a_line_may_not_end_between_a_number_and_its_percent_sign(language, sign
     assert messages(language).percent(None) == "-"
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_shows_no_signs_of_markdown(language):
+    """Regression: that a table was closed, with backticks around the command that reads its log."""
+    assert [key for key, text in messages(language).table.items() if "`" in text] == []
+
+
 def test_no_text_is_missing(used):
     scripts, page, _ = sources()
     calls = {key for script in scripts for key in re.findall(r'\btext\("([^"]+)"', script)}

@@ -19,7 +19,7 @@ from manue.table.situations import DIVISIONS
 from manue.table.table import seats_by_place
 from manue.whole_files import whole_file
 
-_WIDTH, _HEIGHT, _LEFT, _MARGIN = 720, 220, 72, 36
+_WIDTH, _HEIGHT, _LEFT, _MARGIN = 720, 220, 84, 36
 _POINTS = 200
 """A long curve has between this many points and twice as many."""
 _COLORS = ("#1769aa", "#c2410c", "#2e7d32", "#7b1fa2", "#a16207", "#0f766e", "#be123c", "#475569")
@@ -158,8 +158,16 @@ def _in_order(lines: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]
         yield early[game]
 
 
+def _written(figures: str) -> str:
+    """Return figures as all pages write them: ``25,733``, with a real minus, and 0 without a sign."""
+    grouped = re.sub(r"(?<=\d)(?=(?:\d{3})+(?!\d))", ",", figures)
+    unsigned = re.sub(r"^[+-](?=0(?:\.0+)?(?: |$))", "", grouped)
+    return re.sub(r"-(?=\d)", "\u2212", unsigned)
+
+
 def _head(summary: Mapping[str, Any], words: Messages) -> str:
-    title = words.text("match.games", n=summary["games"], rounds=summary["rounds"])
+    counts = {"n": _written(str(summary["games"])), "rounds": _written(str(summary["rounds"]))}
+    title = words.text("match.games", **counts)
     drawn = words.text("match.drawn", share=words.percent(summary["draw_rate"]))
     return (
         f"<!doctype html><html lang={words.language}><head><meta charset=utf-8>{_POLICY}"
@@ -211,16 +219,16 @@ def _agents(agents: Mapping[str, Mapping[str, Any]], words: Messages) -> str:
             for count, color in zip(agent["places"], _PLACE_COLORS, strict=True)
         )
         cells = [
-            str(agent["games"]),
+            _written(str(agent["games"])),
             with_spread(known(agent["mean_placement"], ".3f"), agent["ci95"], 3),
-            places + "<br><small>" + " / ".join(str(count) for count in agent["places"]) + "</small>",
-            with_spread(known(agent["mean_points"], ".0f"), agent["mean_points_ci95"], 0),
+            places + "<br><small>" + " / ".join(_written(str(n)) for n in agent["places"]) + "</small>",
+            _written(with_spread(known(agent["mean_points"], ".0f"), agent["mean_points_ci95"], 0)),
             *(
                 words.percent(agent[rate])
                 for rate in ("win_rate", "deal_in_rate", "riichi_rate", "call_rate")
             ),
-            known(agent["win_points"], ".0f"),
-            known(agent["deal_in_points"], ".0f"),
+            _written(known(agent["win_points"], ".0f")),
+            _written(known(agent["deal_in_points"], ".0f")),
         ]
         rows.append(f"<tr><td class=names>{_named(name)}<td>" + "<td>".join(cells))
     heads = _columns(words, *_AGENT_COLUMNS)
@@ -236,7 +244,8 @@ def _pairs(pairs: Sequence[Mapping[str, Any]], words: Messages) -> str:
         return ""
     rows = [
         f"<tr><td>{_named(pair['agent'])} - {_named(pair['against'])}<td>"
-        f"{with_spread(known(pair['placement_difference'], '.3f'), pair['ci95'], 3)}<td>{pair['walls']}"
+        f"{_written(with_spread(known(pair['placement_difference'], '.3f'), pair['ci95'], 3))}"
+        f"<td>{_written(str(pair['walls']))}"
         for pair in pairs
     ]
     heads = _columns(words, "agents", "placement", "walls")
@@ -284,21 +293,21 @@ def _differences(first: str, against: Sequence[Mapping[str, Any]], words: Messag
         + _situation_rows(
             words,
             lambda division, part: "<td>".join(
-                difference_text(pair["situations"], division, part) for pair in against
+                _written(difference_text(pair["situations"], division, part)) for pair in against
             ),
-            "<td>".join(f"{total_change(pair['situations']):+.3f}" for pair in against),
+            "<td>".join(_written(f"{total_change(pair['situations']):+.3f}") for pair in against),
         )
     )
 
 
 def _situation_table(name: str, table: Mapping[str, Any], widest: float, words: Messages) -> str:
-    change = total_change(table)
+    change = _written(f"{total_change(table):+.3f}")
     start = words.text("match.from", place=f"{table['start']:.3f}")
     heads = _columns(words, "situation", "placement", "share", "win", "dealin", "perround")
     return f"<table class=tight><tr><th colspan=6 class=over>{_named(name)}{heads}" + _situation_rows(
         words,
         lambda division, part: _situation(table[division].get(part), widest, words),
-        f"{change:+.3f}<td colspan=4>{start}",
+        f"{change}<td colspan=4 class=names>{start}",
     )
 
 
@@ -321,14 +330,18 @@ def _situation(part: Mapping[str, Any] | None, widest: float, words: Messages) -
     width = _CHANGE_PIXELS * abs(change) / max(widest, 1e-9)
     bar = f"<span class=bar style='width:{width:.1f}px;background:{color}'></span>"
     rates = [words.percent(part[name]) for name in ("share", "win_rate", "deal_in_rate")]
-    return "<td>".join([f"{bar} {change:+.3f}", *rates, f"{part['points']:+.0f}"])
+    points = _written(f"{part['points']:+.0f}")
+    return "<td>".join([f"{bar} {_written(f'{change:+.3f}')}", *rates, points])
 
 
 def _times(agents: Mapping[str, Mapping[str, Any]], words: Messages) -> str:
     rows = []
     for name, agent in agents.items():
         times = agent["decision_ms"]
-        cells = [str(agent["decisions"]), *(known(times[key], ".3f") for key in ("median", "p99", "max"))]
+        cells = [
+            _written(str(agent["decisions"])),
+            *(known(times[key], ".3f") for key in ("median", "p99", "max")),
+        ]
         faults = ", ".join(f"{kind} {count}" for kind, count in agent["faults"].items()) or "-"
         rows.append(f"<tr><td class=names>{_named(name)}<td>" + "<td>".join([*cells, escape(faults)]))
     heads = _columns(words, "agent", "decisions", "median", "p99", "max", "faults")
@@ -353,7 +366,7 @@ def _chart(curves: Mapping[str, Sequence[tuple[int, float]]], words: Messages) -
     heights = ((value, round(area.y(value), 1)) for value in (low, high))
     axis = "".join(
         f"<path class=axis d='M{_LEFT} {y}H{_WIDTH - _MARGIN}' />"
-        f"<text x='{_LEFT - 6}' y='{y + 4}' text-anchor=end>{value:.0f}</text>"
+        f"<text x='{_LEFT - 6}' y='{y + 4}' text-anchor=end>{_written(f'{value:.0f}')}</text>"
         for value, y in heights
     )
     return (
@@ -361,7 +374,7 @@ def _chart(curves: Mapping[str, Sequence[tuple[int, float]]], words: Messages) -
         f"<svg viewBox='0 0 {_WIDTH} {_HEIGHT}' role=img aria-label='{words.text('match.section.points')}'>"
         f"{axis}{''.join(drawn)}"
         f"<text x='{_WIDTH - _MARGIN}' y='{_HEIGHT - 8}' text-anchor=end>"
-        f"{words.text('match.after', n=last)}</text></svg><p>{' &nbsp; '.join(legend)}</p>"
+        f"{words.text('match.after', n=_written(str(last)))}</text></svg><p>{' &nbsp; '.join(legend)}</p>"
     )
 
 
@@ -371,7 +384,7 @@ def _game_row(folder: Path, line: Mapping[str, Any]) -> str:
     safe = isinstance(link, str) and re.fullmatch(r"\w[\w./]*", link)
     number = f"<a href='{link}'>{line['game']}</a>" if safe else escape(str(line["game"]))
     places = ", ".join(
-        f"{escape(line['agents'][seat])} {escape(str(line['scores'][seat]))}"
+        f"{escape(line['agents'][seat])} {escape(_written(str(line['scores'][seat])))}"
         for seat in seats_by_place(line["placements"])
     )
     faults = "<br>".join(

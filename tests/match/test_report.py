@@ -8,7 +8,7 @@ import pytest
 
 from manue.__main__ import main
 from manue.language.messages import ENGLISH, LANGUAGES, messages
-from manue.match.report import _HEIGHT, _WIDTH, Curves, _chart, _named, _situation, write_report
+from manue.match.report import _HEIGHT, _WIDTH, Curves, _chart, _named, _situation, _written, write_report
 from manue.match.summary import Summary
 from tests.browsing import PAPER, browser, node_modules, violations  # noqa: F401  fixtures
 from tests.match.test_summary import line, summary_of_two_games
@@ -91,17 +91,45 @@ def test_every_figure_stands_below_its_heading(tmp_path):
     assert row["agent"] == "a"
     assert row["places 1/2/3/4"] == "1 / 1 / 0 / 0"
     assert row["placement"].startswith("1.500 ± ")
-    assert row["points"].startswith("36000 ± ")
+    assert row["points"].startswith("36,000 ± ")
     wanted = {
         "seats": "2",
         "win": "20.0\u00a0%",
         "deal-in": "30.0\u00a0%",
         "riichi": "40.0\u00a0%",
         "call": "50.0\u00a0%",
-        "points per win": "7500",
-        "paid per deal-in": "3000",
+        "points per win": "7,500",
+        "paid per deal-in": "3,000",
     }
     assert {name: row[name] for name in wanted} == wanted
+
+
+@pytest.mark.parametrize(
+    ("figures", "written"),
+    [
+        ("25733 ± 1204", "25,733 ± 1,204"),
+        ("-1.016 ± 0.200", "\u22121.016 ± 0.200"),
+        ("+0", "0"),
+        ("-0.000 ± 0.022", "0.000 ± 0.022"),
+        ("+0.001", "+0.001"),
+        ("-12300", "\u221212,300"),
+        ("1000000", "1,000,000"),
+        ("-", "-"),
+    ],
+)
+def test_figures_are_written_as_on_all_pages(figures, written):
+    assert _written(figures) == written
+
+
+def test_figures_of_a_report_had_neither_thousands_apart_nor_a_minus(tmp_path):
+    """Regression: "25733", "-1.016" and "+0", and a note at the right end of a row of figures."""
+    seats = ["--seats", "greedy,tsumogiri,tsumogiri,tsumogiri", "--games", "2", "--east", "--workers", "1"]
+    assert main(["match", *seats, "--out", str(tmp_path / "m")]) == 0
+    text = (tmp_path / "m" / "report.html").read_text()
+    cells = re.findall("<td[^>]*>(?:<span[^>]*></span>)?([^<]*)", text.split("<h2>Games</h2>")[0])
+    assert len(cells) > 100
+    assert [cell for cell in cells if re.search(r"\d{4}|-\d|[+-]0(\.0+)?( |$)", cell)] == []
+    assert re.search(r"<td colspan=4 class=names>from \d\.\d{3} at the start", text)
 
 
 def test_shares_of_rounds_were_headed_as_numbers_of_rounds(tmp_path):
@@ -150,7 +178,7 @@ def test_the_points_of_all_curves_are_after_the_same_games():
 
 def test_gains_are_green_and_losses_red():
     part = {"share": 0.1, "win_rate": 0.2, "deal_in_rate": 0.1, "points": 100.0}
-    gain, loss = (_situation({**part, "per_game": change}, 0.5) for change in (-0.25, 0.25))
+    gain, loss = (_situation({**part, "per_game": change}, 0.5, ENGLISH) for change in (-0.25, 0.25))
     assert "width:20.0px;background:#2e7d32" in gain  # a place nearer to the first
     assert "width:20.0px;background:#c62828" in loss
 
@@ -177,7 +205,7 @@ def test_pages_stayed_in_their_language_where_another_was_asked_for(tmp_path):
 
 def test_a_curve_over_two_games_starts_at_the_left_and_long_names_are_shortened():
     drawn = _chart({"a": [(1, 20000.0), (2, 30000.0)]}, ENGLISH)
-    assert "points='72.0," in drawn
+    assert "points='84.0," in drawn
     ends = re.findall(r"([\d.]+),([\d.]+)", re.search("points='([^']+)'", drawn)[1])
     (left, bottom), (right, top) = [(float(x), float(y)) for x, y in ends]
     assert 0 < left < right < _WIDTH

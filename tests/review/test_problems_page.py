@@ -149,7 +149,7 @@ def test_an_answer_is_judged_by_the_book_and_by_what_it_loses(show, book_page, d
     ("locale", "said"),
     [
         ("en", "The book accepts: Riichi, discarding South / Discard 4 sou."),
-        ("ja", "正解とする答え：立直、打南／打4索。"),
+        ("ja", "認められる答え：立直、打南／打4索。"),
         ("zh", "题集认可的答案：立直，切南／切4索。"),
     ],
 )

@@ -506,7 +506,7 @@ def test_the_coach_named_the_discard_after_a_call_before_it_was_chosen(table, ki
     [
         ("en", "✓ Chi 7 sou, 8 sou, 9 sou: manue would do the same."),
         ("ja", "✓ チー 7索 8索 9索：manueも同じ選択です。"),
-        ("zh-Hans", "✓ 吃 7索 8索 9索：manue 也会这样选。"),
+        ("zh-Hans", "✓ 吃 7索 8索 9索：manue也会这样选。"),
     ],
 )
 def test_the_tiles_of_a_call_ran_into_one_another(table, lang, words):
