@@ -9,14 +9,6 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def grouped(moves: Iterable[tuple[str, str]]) -> str:
-    """Return moves, each a kind and its tiles, in one line by kind: ``dahai 1m 9p; chi 3m4m; none``."""
-    kinds: dict[str, dict[str, None]] = {}
-    for kind, tiles in moves:
-        kinds.setdefault(kind, {})[tiles] = None
-    return "; ".join(" ".join([kind, *tiles]).rstrip() for kind, tiles in kinds.items())
-
-
 def did_you_mean(word: str, names: Iterable[str]) -> str:
     """Return what to add to an error about a word that is not among the names; "" if none is like it."""
     from difflib import get_close_matches  # noqa: PLC0415  for errors alone

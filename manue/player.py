@@ -11,7 +11,7 @@ from typing_extensions import Self
 from manue.agents.base import Agent, Decision, TimedAgent
 from manue.agents.flaws import flaw_of
 from manue.errors import NOT_OF_AGENTS, AgentError, IllegalActionError, described
-from manue.game.actions import Action, in_mjai
+from manue.game.actions import Action
 from manue.game.events import Discarded, Draw, Event, RiichiAccepted, RiichiDeclared, RoundStart
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
@@ -100,7 +100,8 @@ def decision_of(
     for action in actions:
         if action == decision.action:  # an equal one of the agent's may hold numbers that no JSON can
             return decision if action is decision.action else replace(decision, action=action)
-    raise IllegalActionError(f"{agent.name} chose {decision.action}; allowed: {in_mjai(actions)}")
+    allowed = ", ".join(action.label for action in actions)
+    raise IllegalActionError(f"{agent.name} chose {decision.action}; allowed: {allowed}")
 
 
 def _asked(agent: Agent, state: RoundState, actions: tuple[Action, ...], seconds: float | None) -> Decision:

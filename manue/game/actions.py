@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from manue.as_text import grouped
 from manue.tiles import KIND_OF, Meld, MeldKind, Seat, Tile
 
 
@@ -128,27 +127,6 @@ def win_among(actions: Iterable[Action]) -> Win | None:
     Win(tile='E', source=0)
     """
     return next((action for action in actions if isinstance(action, Win)), None)
-
-
-def in_mjai(actions: Iterable[Action]) -> str:
-    """Return actions in one line by their Mjai words: ``dahai 1m 9p; chi 3m4m; none``."""
-    return grouped(map(_move, actions))
-
-
-def _move(action: Action) -> tuple[str, str]:
-    match action:
-        case Discard(tile):
-            return "dahai", tile
-        case Call(kind, consumed):
-            return kind, "".join(consumed)
-        case Win(tile):
-            return "hora", tile
-        case Riichi():
-            return "reach", ""
-        case NineTerminals():
-            return "ryukyoku", ""
-        case Pass():
-            return "none", ""
 
 
 def same_tile(one: Action, other: Action) -> bool:

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from manue.as_text import grouped
 from manue.foreign import MESSAGE, printable
 from manue.protocol.codec import Fields
 from manue.tiles import Seat
@@ -36,11 +35,11 @@ class Fault:
 
 def allowed_of(legal: Sequence[Fields]) -> str:
     """Return legal replies in one line, as ``dahai 1m 9p; chi 3m4m; none``."""
-    return grouped((reply["type"], _tiles(reply)) for reply in legal)
-
-
-def _tiles(reply: Fields) -> str:
-    return "".join(reply["consumed"]) if "consumed" in reply else str(reply.get("pai") or "")
+    moves: dict[str, dict[str, None]] = {}
+    for reply in legal:
+        tiles = "".join(reply["consumed"]) if "consumed" in reply else str(reply.get("pai") or "")
+        moves.setdefault(reply["type"], {})[tiles] = None
+    return "; ".join(" ".join([kind, *tiles]).rstrip() for kind, tiles in moves.items())
 
 
 def shown(sent: bytes | str) -> str:
