@@ -220,16 +220,13 @@ def described(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def refusal(error: Exception) -> str:
-    """Return why the system refused something in its own words; those of libraries add addresses to them."""
-    number = error.errno if isinstance(error, OSError) else None
-    if number is None and (found := _ERRNO.search(str(error))) is not None:  # of several addresses tried
-        number = int(found[1])
-    of_system = (
-        type(error).__module__ == "builtins"
-    )  # others, as for TLS and names, have numbers of their own
-    if number is not None and of_system:
-        return os.strerror(number)
+def system_reason(error: Exception) -> str:
+    """Return why the system refused something, in its own words: libraries add addresses to them."""
+    if type(error).__module__ == "builtins":  # those of TLS and of names have numbers of their own
+        if isinstance(error, OSError) and error.errno is not None:
+            return os.strerror(error.errno)
+        if found := _ERRNO.search(str(error)):  # the first of several addresses tried
+            return os.strerror(int(found[1]))
     return getattr(error, "strerror", None) or str(error)
 
 

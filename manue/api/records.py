@@ -8,7 +8,7 @@ from manue.api.arguments import path_of, seat_in, seat_of, whole
 from manue.api.moments import decide_after, until_moment
 from manue.errors import UsageError
 from manue.protocol.codec import Fields
-from manue.records.archive import annotated_fields
+from manue.records.archive import LogEntry, annotated_fields
 from manue.records.formats import read_game
 from manue.records.length import known_length
 from manue.review.frames import open_seats
@@ -109,17 +109,28 @@ def evaluate_record(
     >>> manue.evaluate_record(record, "S4.5", "manue@first 0", agent="rules").label
     '7s drawn'
     """
-    record, played_by = path_of(path, "path"), rules_of(rules)
-    if not isinstance(seat, str):
-        seat = seat_of(seat)
     if not isinstance(moment, str):
         raise UsageError(f"a moment is a text, as 'South-2.7', not {moment!r}")
-    number = None if game is None else whole(game, "game")
     judge = agent_of(agent)
     if rollouts is not None:
         judge = with_rollouts(judge, whole(rollouts, "rollouts"))
-    entries, _ = known_length(read_game(record, number, played_by), given_last_round(length))
-    own = seat_in(entries, seat)
-    if not open_seats(entries, str(record))[own]:
-        raise UsageError(f"{record} hides the hand of seat {own}")
+    entries, own = game_and_seat(path, seat, game, length, rules)
+    if not open_seats(entries, str(path))[own]:
+        raise UsageError(f"{path} hides the hand of seat {own}")
+    played_by = rules_of(rules)
     return decide_after(until_moment(entries, moment, own, played_by), own, judge, played_by)
+
+
+def game_and_seat(
+    path: str | Path, seat: Seat | str, game: int | None, length: Length | None, rules: RulesName
+) -> tuple[list[LogEntry], Seat]:
+    """Return a game of a record, its length known, and a seat of it.
+
+    Parameters and errors are those of `evaluate_record`.
+    """
+    record, played_by, last = path_of(path, "path"), rules_of(rules), given_last_round(length)
+    if not isinstance(seat, str):
+        seat = seat_of(seat)
+    number = None if game is None else whole(game, "game")
+    entries, _ = known_length(read_game(record, number, played_by), last)
+    return entries, seat_in(entries, seat)

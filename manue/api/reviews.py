@@ -6,9 +6,7 @@ from pathlib import Path
 
 from manue.agents.base import Decider
 from manue.agents.registry import agent_of
-from manue.api.arguments import path_of, seat_in, seat_of, whole
-from manue.records.formats import read_game
-from manue.records.length import known_length
+from manue.api.records import game_and_seat
 from manue.review.frames import Json
 from manue.review.judge import review_game
 from manue.review.summary import (
@@ -21,7 +19,7 @@ from manue.review.summary import (
     round_of,
     turn_label,
 )
-from manue.rules import Length, RulesName, given_last_round, rules_of
+from manue.rules import Length, RulesName, rules_of
 from manue.tiles import Seat
 
 
@@ -136,15 +134,9 @@ def review_record(
     >>> review.name, review.decisions
     ('manue@first 0', 149)
     """
-    record = path_of(path, "path")
-    if not isinstance(seat, str):
-        seat = seat_of(seat)
     player = agent_of(agent)
-    number = None if game is None else whole(game, "game")
-    played_by = rules_of(rules)
-    entries, _ = known_length(read_game(record, number, played_by), given_last_round(length))
-    own = seat_in(entries, seat)
-    _, data = review_game(entries, record, player, player.name, [own], rules=played_by)
+    entries, own = game_and_seat(path, seat, game, length, rules)
+    _, data = review_game(entries, Path(path), player, player.name, [own], rules=rules_of(rules))
     (found,) = data["review"]["seats"]
     decisions = judged(data["decisions"][own])
     return Review(

@@ -15,8 +15,6 @@ from manue.whole_files import write_whole
 STARTERS = {"python": "bot.py", "js": "bot.js", "agent": "agent.py"}
 """What is written to the file of its starter: a bot in a language, or a class for manue's own process."""
 
-_WHAT = {"python": "", "js": "", "agent": ", a Python class that manue imports"}
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
@@ -24,9 +22,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     new = actions.add_parser("new", help="write a bot or an agent to start from, which plays as it is")
     language = new.add_mutually_exclusive_group(required=True)
     for name, file in STARTERS.items():
-        language.add_argument(
-            f"--{name}", dest="language", action="store_const", const=name, help=f"write {file}{_WHAT[name]}"
-        )
+        what = f"write {file}, a Python class that manue imports" if name == "agent" else f"write {file}"
+        language.add_argument(f"--{name}", dest="language", action="store_const", const=name, help=what)
     new.add_argument("folder", metavar="DIR", type=path, help="where to write it")
     check = actions.add_parser(
         "check", help="lead a bot through a game with every kind of event and judge its answers"

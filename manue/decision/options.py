@@ -284,8 +284,8 @@ def _plans_of(shanten_left: int, *, planned: bool) -> tuple[int, ...]:
 def _may_riichi_later(view: HandView, points: int, tiles_left: int, rules: Rules) -> bool:
     """Return whether a hand may declare riichi once it is tenpai.
 
-    The draws before that one are not subtracted: where they matter one own draw is left, with which a hand
-    that is not tenpai wins nothing.
+    ``tiles_left`` is that of now, though riichi comes some draws later: where that makes a difference, only
+    one own draw is left, and with it a hand that is not tenpai yet cannot win.
     """
     closed = not any(meld.is_open for meld in view.melds)
     return closed and points >= rules.riichi_needs_points and tiles_left >= rules.riichi_needs_tiles

@@ -12,7 +12,7 @@ from manue.hand.points import SIZES, sizes_of_wins
 from manue.models.opponents import LOSS_SIZES
 from manue.models.placement import ABORTED, EXHAUSTED, WON, PlacementModel, RoundPosition
 from manue.rules import HONBA, NOTEN_POINTS, STICK, TENHOU, Rules
-from manue.tiles import Seat
+from manue.tiles import Seat, opponents_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def payoffs_of_deal_ins(
     paid = sizes + HONBA * position.honba
     deltas = np.zeros((*sizes.shape, 4))
     deltas[..., seat] = -paid
-    winners = [(seat + other) % 4 for other in (1, 2, 3)]
+    winners = opponents_of(seat)
     for other, winner in enumerate(winners):
         deltas[:, other, :, winner] = paid[:, other] + STICK * position.deposits
     stays = np.broadcast_to(np.array(winners)[:, None] == position.dealer, sizes.shape)

@@ -206,11 +206,11 @@ def _difference(known: dict[str, Any], described: dict[str, Any]) -> str:
     return f"{printable(name)}: {printable(repr(value))}"
 
 
-def _seating(lineups: object) -> str:
-    """Return the options that a schedule in ``match.json`` was begun with."""
+def _seating(lineups: Any) -> str:
+    """Return the options that what ``match.json`` calls its schedule was begun with; it may hold anything."""
     try:
-        return options_of(Schedule(tuple(tuple(map(str, lineup)) for lineup in lineups)))  # type: ignore[attr-defined,misc]  # anything may be in a file
-    except (TypeError, IndexError):
+        return options_of(Schedule(tuple((str(a), str(b), str(c), str(d)) for a, b, c, d in lineups)))
+    except (TypeError, ValueError, IndexError):
         return "of no known players"
 
 

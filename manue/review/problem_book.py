@@ -134,7 +134,7 @@ def _load_file(file: Path) -> list[Problem]:
     try:
         raw = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
-        raise ProblemError(f"{file}: {error}") from None
+        raise ProblemError(f"{file}: {error.strerror or error}") from None
     except (ValueError, RecursionError) as error:
         raise ProblemError(f"{file}: not a problem book: not JSON ({error})") from None
     try:

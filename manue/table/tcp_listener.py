@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from functools import cache
 
-from manue.errors import ProtocolError, SeatFault, UsageError, refusal
+from manue.errors import ProtocolError, SeatFault, UsageError, system_reason
 from manue.foreign import MAX_PORT, printable
 from manue.protocol.dialect import DEFAULT_ROOM
 from manue.protocol.messages import Join
@@ -60,7 +60,7 @@ def listen(host: str, port: int) -> socket.socket:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family, backlog=128)
     except (OSError, OverflowError) as error:
-        raise UsageError(f"cannot listen on {host_and_port(host, port)}: {refusal(error)}") from error
+        raise UsageError(f"cannot listen on {host_and_port(host, port)}: {system_reason(error)}") from error
 
 
 def check_listening(host: str, port: int) -> None:

@@ -10,7 +10,7 @@ from functools import partial
 from typing_extensions import Self
 
 from manue.daemon_threads import DaemonThreads
-from manue.errors import ConnectionLostError, ProtocolError, refusal
+from manue.errors import ConnectionLostError, ProtocolError, system_reason
 from manue.protocol.parsing import MAX_LINE
 
 _CHUNK = 1 << 16
@@ -120,7 +120,7 @@ class TcpChannel:
         except asyncio.TimeoutError:
             raise ConnectionLostError(f"cannot connect to {host}:{port}: no answer in time") from None
         except (OSError, UnicodeError) as error:  # also of a name that cannot be one
-            reason = refusal(error) or "the host hung up"
+            reason = system_reason(error) or "the host hung up"
             raise ConnectionLostError(f"cannot connect to {host}:{port}: {reason}") from None
         _keep_alive(writer.get_extra_info("socket"))
         return cls(reader, writer)

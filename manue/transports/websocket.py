@@ -17,7 +17,7 @@ from websockets.exceptions import (
 )
 from websockets.frames import CloseCode
 
-from manue.errors import ConnectionLostError, ProtocolError, UsageError, refusal
+from manue.errors import ConnectionLostError, ProtocolError, UsageError, system_reason
 from manue.foreign import printable, without_secrets
 from manue.protocol.parsing import MAX_LINE
 
@@ -118,7 +118,7 @@ class WebSocketChannel:
             raise (ProtocolError if lasting else ConnectionLostError)(reason) from None
         except (InvalidHandshake, OSError, asyncio.TimeoutError) as error:
             late = isinstance(error, asyncio.TimeoutError)
-            reason = "no answer in time" if late else printable(without_secrets(refusal(error)))
+            reason = "no answer in time" if late else printable(without_secrets(system_reason(error)))
             if not reason:  # a reset, mostly by a host that does not understand TLS
                 reason = "the host hung up" + (" (does it speak TLS?)" if url.startswith("wss:") else "")
             raise ConnectionLostError(f"cannot connect to {shown}: {reason}") from None

@@ -569,17 +569,22 @@ def test_the_coach_says_where_habit_and_not_value_decides(table):
     ]
 
 
-def test_plates_had_the_payment_of_the_last_of_two_wins_alone(table):
-    at = table()
-    page = at.page
+def heard_by(at):
+    """Load the page of a table anew, and return the list that what it is sent is added to."""
     heard = []
 
     def note(frame):
         heard.append(frame)
 
-    page.on("websocket", lambda line: line.on("framereceived", note))
+    at.page.on("websocket", lambda line: line.on("framereceived", note))
     at.context.add_init_script(f"({LINE})()")
-    page.reload()
+    at.page.reload()
+    return heard
+
+
+def test_plates_had_the_payment_of_the_last_of_two_wins_alone(table):
+    at = table()
+    page, heard = at.page, heard_by(at)
     at.play_to("#hand .drawn:enabled")
     last = [event for event in map(json.loads, heard) if event["type"] in {"event", "table"}][-1]
     event = last if last["type"] == "event" else last["event"]
@@ -594,15 +599,7 @@ def test_plates_had_the_payment_of_the_last_of_two_wins_alone(table):
 
 def test_the_points_of_the_standings_broke_beside_a_long_name(table):
     at = table()
-    page = at.page
-    heard = []
-
-    def note(frame):
-        heard.append(frame)
-
-    page.on("websocket", lambda line: line.on("framereceived", note))
-    at.context.add_init_script(f"({LINE})()")
-    page.reload()
+    page, heard = at.page, heard_by(at)
     page.set_viewport_size({"width": 360, "height": 740})
     at.play_to("#hand .drawn:enabled")
     last = next(one for one in map(json.loads, heard) if one["type"] == "table")
