@@ -15,6 +15,7 @@ from manue.arrays import F32, F64, I16, I32, I64, U32, U64
 from manue.compiled import compiled, inlined
 
 LeafWords = U32 | U64
+LeafWord = np.uint32 | np.uint64
 
 MAX_LEAVES = 64
 """Leaves of a tree that fit into its word; half as many fit into a short word, which is faster."""
@@ -139,15 +140,16 @@ def _place(leaves_left: np.uint64, bits: int) -> int:
 @compiled
 def sweep(trees: Sweep, rows: F32, out: F64) -> None:
     """Add to ``out``, float64[n], the values of the leaves that each row of float32[n, features] ends in."""
+    bits = trees.leaves.shape[1]
     for start in range(0, len(rows), MAX_LANES):
-        block = rows[start : start + MAX_LANES]
+        block, sums = rows[start : start + MAX_LANES], out[start : start + MAX_LANES]
         left = np.empty((len(trees.leaves), _lanes_for(len(block))), trees.kept.dtype)
         left[:] = ~np.uint64(0)
         _cut_all(trees, block, left)
-        bits = trees.leaves.shape[1]
         for tree in range(len(left)):
+            leaves, words = trees.leaves[tree], left[tree]
             for i in range(len(block)):
-                out[start + i] += trees.leaves[tree, _place(np.uint64(left[tree, i]), bits)]
+                sums[i] += leaves[_place(np.uint64(words[i]), bits)]
 
 
 @compiled
@@ -159,30 +161,23 @@ def _lanes_for(rows: int) -> int:
 @compiled
 def _cut_all(trees: Sweep, rows: F32, left: LeafWords) -> None:
     """Apply the splits, feature by feature, as long as any row is above the threshold."""
-    highest = _highest(rows)
     lanes = np.full(left.shape[1], -np.inf, np.float32)
+    every = left[0, 0]  # nothing is cut yet
     for c in range(len(trees.columns)):
-        column = trees.columns[c]
+        highest = np.float32(-np.inf)
         for i in range(len(rows)):
-            lanes[i] = rows[i, column]
-        for split in range(trees.starts[c], trees.starts[c + 1]):
-            if trees.threshold[split] >= highest[column]:
+            lanes[i] = rows[i, trees.columns[c]]
+            highest = max(highest, lanes[i])
+        start, end = trees.starts[c], trees.starts[c + 1]
+        threshold, tree, kept = trees.threshold[start:end], trees.tree[start:end], trees.kept[start:end]
+        for split in range(len(threshold)):
+            if threshold[split] >= highest:
                 break
-            _cut(left[trees.tree[split]], lanes, trees.threshold[split], trees.kept[split])
-
-
-@compiled
-def _highest(rows: F32) -> F32:
-    """Return the greatest value of each column."""
-    highest = np.full(rows.shape[1], -np.inf, np.float32)
-    for i in range(len(rows)):
-        for column in range(rows.shape[1]):
-            highest[column] = max(highest[column], rows[i, column])
-    return highest
+            _cut(left[tree[split]], lanes, threshold[split], kept[split], every)
 
 
 @inlined
-def _cut(left: LeafWords, lanes: F32, threshold: np.float32, kept: "np.uint32 | np.uint64") -> None:
+def _cut(left: LeafWords, lanes: F32, threshold: np.float32, kept: LeafWord, every: LeafWord) -> None:
     """Remove the leaves left of a split from the rows above its threshold."""
     for i in range(len(lanes)):
-        left[i] = left[i] if lanes[i] <= threshold else left[i] & kept
+        left[i] &= every if lanes[i] <= threshold else kept
