@@ -322,23 +322,26 @@ def _places(
 @compiled
 def _integrate_places(mean: F64, deviation: F64, cumulative: F64, nodes: F64, seat: int, out: F64) -> None:
     """Sum P(0..3 others finish above the seat) over its result by Gauss-Legendre quadrature."""
-    above = np.empty(4)
+    below = np.empty((3, len(nodes)))
+    for step in range(1, 4):
+        other = (seat + step) % 4
+        ahead = (mean[seat] - mean[other]) / deviation[other]
+        _interpolate(cumulative, ahead, deviation[seat] / deviation[other], nodes, below[step - 1])
     for node in range(len(nodes)):
-        result = mean[seat] + deviation[seat] * nodes[node]
-        above[0], above[1], above[2], above[3] = _WEIGHTS[node], 0.0, 0.0, 0.0
-        for other in range(4):
-            if other != seat:
-                better = 1.0 - _cumulative_at(cumulative, (result - mean[other]) / deviation[other])
-                for count in range(3, 0, -1):
-                    above[count] = above[count] * (1.0 - better) + above[count - 1] * better
-                above[0] *= 1.0 - better
-        for count in range(4):
-            out[count] += above[count]
+        first, second, third = below[0, node], below[1, node], below[2, node]
+        both, neither = first * second, (1.0 - first) * (1.0 - second)
+        one = first * (1.0 - second) + (1.0 - first) * second
+        out[0] += _WEIGHTS[node] * both * third
+        out[1] += _WEIGHTS[node] * (one * third + both * (1.0 - third))
+        out[2] += _WEIGHTS[node] * (neither * third + one * (1.0 - third))
+        out[3] += _WEIGHTS[node] * neither * (1.0 - third)
 
 
 @compiled
-def _cumulative_at(cumulative: F64, result: float) -> float:
-    """Interpolate P(result) between the points of the grid."""
-    at = min(max((result - _LOWEST) * _STEPS_OF_ONE, 0.0), _CELLS - 1e-6)
-    cell = int(at)
-    return float(cumulative[cell] + (at - cell) * (cumulative[cell + 1] - cumulative[cell]))
+def _interpolate(cumulative: F64, ahead: float, scale: float, nodes: F64, out: F64) -> None:
+    """Interpolate P(result <= ``ahead + scale * node``) for each node between the points of the grid."""
+    first, step = (ahead - _LOWEST) * _STEPS_OF_ONE, scale * _STEPS_OF_ONE
+    for node in range(len(nodes)):
+        at = min(max(first + step * nodes[node], 0.0), _CELLS - 1e-6)
+        cell = int(at)
+        out[node] = cumulative[cell] + (at - cell) * (cumulative[cell + 1] - cumulative[cell])
