@@ -93,7 +93,7 @@ def scene_of(state: RoundState) -> Scenes:
     index = round_index(state.round_wind, state.number)
     rivers = [_river(player, state.seat) for player in players]
     melds = [_melds(player) for player in players]
-    parts = [
+    parts: list[bytes | bytearray] = [
         *(kinds for kinds, _ in rivers),
         *(flags for _, flags in rivers),
         bytes(min(len(player.river), MAX_RIVER) for player in players),
@@ -132,17 +132,14 @@ def _in_hundreds(points: int) -> int:
     return max(-_MOST_HUNDREDS, min(points // 100, _MOST_HUNDREDS))
 
 
-def _river(player: PlayerState, observer: Seat) -> tuple[bytes, bytes]:
-    tiles = player.river[:MAX_RIVER]
-    kinds = bytes(KIND_OF[entry.tile] for entry in tiles)
-    flags = bytes(
-        (FROM_DRAW if entry.from_draw else 0)
-        | (RIICHI_TILE if entry.riichi else 0)
-        | (0 if entry.called_by is None else CALLED_AWAY | (entry.called_by - observer) % 4 << CALLER_SHIFT)
-        | (RED if is_red(entry.tile) else 0)
-        for entry in tiles
-    )
-    return kinds.ljust(MAX_RIVER, b"\0"), flags.ljust(MAX_RIVER, b"\0")
+def _river(player: PlayerState, observer: Seat) -> tuple[bytearray, bytearray]:
+    kinds, flags = bytearray(MAX_RIVER), bytearray(MAX_RIVER)
+    for i, entry in enumerate(player.river[:MAX_RIVER]):
+        kinds[i] = KIND_OF[entry.tile]
+        flags[i] = FROM_DRAW * entry.from_draw | RIICHI_TILE * entry.riichi | RED * is_red(entry.tile)
+        if entry.called_by is not None:
+            flags[i] |= CALLED_AWAY | (entry.called_by - observer) % 4 << CALLER_SHIFT
+    return kinds, flags
 
 
 def _melds(player: PlayerState) -> bytes:

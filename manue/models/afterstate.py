@@ -215,11 +215,9 @@ class AfterstateModel:
         compared = compared_by_draws(rows, rows[best])
         _compare(rows, best, self.mc_shift + ahead, compared, apart, win, points)
         points[kan] *= self.growth_by_kan.own
-        probabilities = (
-            trees.probabilities(rows)
-            for trees in (self.deal_in_later, self.draw, self.tenpai_at_draw, self.stick)
-        )
-        later, draw, tenpai, stick = (levelled(own, own[best], threat) for own in probabilities)
+        others = (self.deal_in_later, self.draw, self.tenpai_at_draw, self.stick)
+        own = probabilities_of(np.array([trees.sums(rows) for trees in others]))
+        later, draw, tenpai, stick = levelled(own, own[:, best], threat)
         _set_what_is_certain(rows, win, later, draw, tenpai, stick)
         later *= 1.0 - win
         return Prospects(win, later, (1.0 - win - later) * draw, points, tenpai, stick)
@@ -360,7 +358,7 @@ def best_by_draws(rows: F32, groups: I64) -> I64:
 def levelled(own: F64, best: F64, threat: F64) -> F64:
     """Move probabilities towards those of the best hand of the group, the more so the smaller the threat.
 
-    All are float64[n].
+    ``threat`` is float64[n], the others are float64[..., n].
     """
     return np.asarray(threat * own + (1.0 - threat) * best, np.float64)
 

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from manue.arrays import F32, F64, Bool
+from manue.compiled import compiled
 from manue.features.danger import danger_rows
 from manue.features.danger_columns import KIND_SIZE, OPPONENT, ROW_FEATURES
 from manue.features.opponent_columns import OPPONENT_FEATURES
 from manue.hand.points import least_wins
+from manue.log_odds import probabilities_of
 from manue.models.files import ModelFile, checked_columns
 from manue.models.trees import Trees
 
@@ -74,13 +76,14 @@ class OpponentsModel:
     def read(self, opponents: F32) -> Opponents:
         """Return P(tenpai) and P(can win now) from the opponents' features, float32[n, 3, OPPONENT_SIZE]."""
         rows = opponents.reshape(-1, opponents.shape[-1])
-        silent = np.flatnonzero(rows[:, OPPONENT.riichi] == 0)
-        tenpai, can_win = np.ones(len(rows)), np.ones(len(rows))
-        if len(silent):
-            chosen = np.ascontiguousarray(rows[silent])
-            tenpai[silent] = self.tenpai.probabilities(chosen)
-            can_win[silent] = np.minimum(self.can_win.probabilities(chosen), tenpai[silent])
-        return Opponents(tenpai.reshape(-1, 3), can_win.reshape(-1, 3))
+        silent = rows[:, OPPONENT.riichi] == 0
+        probs = np.ones((2, len(rows)))
+        if silent.any():
+            chosen = rows[silent]
+            log_odds = np.array([trees.sums(chosen) for trees in (self.tenpai, self.can_win)])
+            probs[:, silent] = probabilities_of(log_odds)
+        tenpai, can_win = probs.reshape(2, -1, 3)
+        return Opponents(tenpai, np.minimum(tenpai, can_win))
 
     def losses(self, kinds: F32, opponents: F32, wanted: Bool) -> F64:
         """Return the mean points of dealing in, without honba: float64[n, 3, 34]; 0 for kinds not wanted."""
@@ -104,6 +107,19 @@ class OpponentsModel:
             Points without honba, as the sizes.
         riichi : bool[n]
         """
-        row = riichi.astype(np.intp)
-        at = (self.edges[row] < means[:, None]).sum(axis=1)
-        return np.asarray(self.sizes[row, at] * means[:, None], np.float64)
+        out = np.empty((len(means), LOSS_SIZES))
+        _fill_sizes(means, riichi, self.edges, self.sizes, out)
+        return out
+
+
+# ---- kernels
+
+
+@compiled
+def _fill_sizes(means: F64, riichi: Bool, edges: F64, sizes: F64, out: F64) -> None:
+    for i in range(len(means)):
+        hand, place = int(riichi[i]), 0
+        for edge in edges[hand]:
+            place += edge < means[i]
+        for size in range(LOSS_SIZES):
+            out[i, size] = sizes[hand, place, size] * means[i]

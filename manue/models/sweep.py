@@ -138,14 +138,15 @@ def _place(leaves_left: np.uint64, bits: int) -> int:
 
 
 @compiled
-def sweep(trees: Sweep, rows: F32, out: F64) -> None:
-    """Add to ``out``, float64[n], the values of the leaves that each row of float32[n, features] ends in."""
+def sweep(trees: Sweep, rows: F32, base: float, out: F64) -> None:
+    """Set ``out``, float64[n], to ``base`` plus the leaves that each row of float32[n, features] ends in."""
     bits = trees.leaves.shape[1]
     for start in range(0, len(rows), MAX_LANES):
         block, sums = rows[start : start + MAX_LANES], out[start : start + MAX_LANES]
         left = np.empty((len(trees.leaves), _lanes_for(len(block))), trees.kept.dtype)
         left[:] = ~np.uint64(0)
         _cut_all(trees, block, left)
+        sums[:] = base
         for tree in range(len(left)):
             leaves, words = trees.leaves[tree], left[tree]
             for i in range(len(block)):

@@ -56,13 +56,14 @@ class Trees:
 
     def sums(self, rows: F32) -> F64:
         """Return the prediction for every row of float32[n, features], no value missing: float64[n]."""
-        out = np.full(len(rows), self.base)
+        out = np.empty(len(rows))
         prepared = self._sweeps[0] if self._sweeps else self._prepare()
         if prepared is not None:
-            sweep(prepared, rows, out)
-        else:
-            for root in self.roots.tolist():
-                out += self.value[self._leaves_of(root, rows)]
+            sweep(prepared, rows, self.base, out)
+            return out
+        out[:] = self.base
+        for root in self.roots.tolist():
+            out += self.value[self._leaves_of(root, rows)]
         return out
 
     def _prepare(self) -> Sweep | None:
