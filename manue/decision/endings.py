@@ -106,9 +106,9 @@ def endings_of_deal_in(probs: F64) -> tuple[F64, F64]:
     wins : float64[n]
         At least 1.
     """
-    anybody = 1.0 - np.prod(1.0 - probs, axis=1)
-    wins = np.where(anybody > 0.0, probs.sum(axis=1) / np.where(anybody > 0.0, anybody, 1.0), 1.0)
-    return np.repeat(probs / (LOSS_SIZES * wins[:, None]), LOSS_SIZES, axis=1), wins
+    endings, wins = np.empty((len(probs), DEAL_INS)), np.empty(len(probs))
+    _fill_deal_ins(probs, endings, wins)
+    return endings, wins
 
 
 SCORE_STEPS: tuple[int, ...] = tuple(
@@ -135,6 +135,22 @@ def score_distribution(points: F64, probs: F64) -> F64:
     upper, share = between(points, steps)
     out = np.bincount(upper - 1, probs * (1.0 - share), len(steps))
     return np.asarray(out + np.bincount(upper, probs * share, len(steps)), np.float64)
+
+
+# ---- kernels
+
+
+@compiled
+def _fill_deal_ins(probs: F64, endings: F64, wins: F64) -> None:
+    for i in range(len(probs)):
+        nobody, mean = 1.0, 0.0
+        for other in range(3):
+            nobody *= 1.0 - probs[i, other]
+            mean += probs[i, other]
+        wins[i] = mean / (1.0 - nobody) if nobody < 1.0 else 1.0
+        for other in range(3):
+            for size in range(LOSS_SIZES):
+                endings[i, LOSS_SIZES * other + size] = probs[i, other] / (LOSS_SIZES * wins[i])
 
 
 @compiled

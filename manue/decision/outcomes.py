@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from manue.arrays import F64, Bool
+from manue.compiled import compiled
 from manue.decision.basis import Basis
 from manue.decision.endings import DEAL_INS, OutcomeProbabilities, endings_after, endings_of_deal_in
 from manue.decision.options import Option
@@ -21,7 +22,7 @@ from manue.models.danger import Danger
 from manue.models.model_set import Models
 from manue.models.opponents import LOSS_SIZES
 from manue.models.placement import RoundPosition
-from manue.tiles import KIND_OF, Kind, Seat, opponents_of
+from manue.tiles import KIND_OF, Kind, opponents_of
 
 
 class PayoffsByStick(NamedTuple):
@@ -143,13 +144,13 @@ def _deal_ins(basis: Basis, options: Sequence[Option], models: Models) -> DealIn
     state, _, danger = basis
     seats = opponents_of(state.seat)
     risks = {i: risk for i, option in enumerate(options) if (risk := risk_of(option, danger)) is not None}
-    rows, kinds = list(risks), [risk.kind for risk in risks.values()]
+    rows, kinds = list(risks), [[risk.kind] for risk in risks.values()]
     growths = [models.afterstate.growth_by_kan.others if risk.new_dora else 1.0 for risk in risks.values()]
     found = DealIns(np.zeros((len(options), DEAL_INS)), np.zeros((len(options), DEAL_INS, 5)))
     if rows:
-        found.probs[rows], wins = endings_of_deal_in(danger.prob[seats][:, kinds].T)
-        losses = danger.loss[seats][:, kinds].T * (wins * growths)[:, None]
-        riichi = np.tile([state.players[seat].riichi for seat in seats], len(rows))
+        found.probs[rows], wins = endings_of_deal_in(danger.prob[seats, kinds])
+        losses = danger.loss[seats, kinds] * (wins * growths)[:, None]
+        riichi = np.array([state.players[seat].riichi for seat in seats] * len(rows))
         sizes = models.dangers.opponents.loss_sizes(losses.ravel(), riichi).reshape(-1, 3, LOSS_SIZES)
         found.results[rows] = payoffs_of_deal_ins(
             sizes, state.scores, position_of(state), state.seat, models.placement, state.rules
@@ -195,14 +196,6 @@ def _sizes_of_wins(facts: F64, models: Models) -> F64:
     return np.asarray(models.afterstate.growths(facts)[:, :, None] * now, np.float64)
 
 
-def _mean_wins(danger: Danger, opponents: Sequence[Seat]) -> F64:
-    """Return the mean points of a deal-in now to each opponent, over the kinds it may win on: float64[3]."""
-    weights, losses = danger.prob[opponents], danger.loss[opponents]
-    total = weights.sum(axis=1)
-    means = (weights * losses).sum(axis=1) / np.where(total > 0.0, total, 1.0)
-    return np.asarray(np.where(total > 0.0, means, losses.max(axis=1)), np.float64)
-
-
 def opponent_facts(state: RoundState, danger: Danger) -> F64:
     """Return what is known of each opponent, in turn order: float64[3, len(OPPONENT_FACTS)]."""
     seats = opponents_of(state.seat)
@@ -211,7 +204,7 @@ def opponent_facts(state: RoundState, danger: Danger) -> F64:
     facts[:, AT_FACTS.can_win] = danger.can_win[seats]
     facts[:, AT_FACTS.riichi] = [state.players[seat].riichi for seat in seats]
     facts[:, AT_FACTS.dealer] = dealer = np.array([seat == state.dealer for seat in seats])
-    facts[:, AT_FACTS.size] = np.maximum(_mean_wins(danger, seats), least_wins(dealer))
+    facts[:, AT_FACTS.size] = np.maximum(_mean_wins(danger.prob, danger.loss, state.seat), least_wins(dealer))
     facts[:, AT_FACTS.tiles_left] = state.tiles_left
     return facts
 
@@ -255,3 +248,24 @@ def _aborted_after(state: RoundState, options: Sequence[Option]) -> Bool:
 def position_of(state: RoundState) -> RoundPosition:
     """Return the position of the round in the game."""
     return RoundPosition.at(state, state.rules.last_round)
+
+
+# ---- kernels
+
+
+@compiled
+def _mean_wins(prob: F64, loss: F64, seat: int) -> F64:
+    """Return the mean points of a deal-in now to each opponent, over the kinds it may win on: float64[3].
+
+    Of an opponent that can win on none it is the greatest loss.
+    """
+    means = np.empty(3)
+    for other in range(3):
+        opponent = (seat + 1 + other) % 4
+        total = lost = greatest = 0.0
+        for kind in range(34):
+            total += prob[opponent, kind]
+            lost += prob[opponent, kind] * loss[opponent, kind]
+            greatest = max(greatest, loss[opponent, kind])
+        means[other] = lost / total if total > 0.0 else greatest
+    return means

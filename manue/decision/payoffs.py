@@ -12,7 +12,7 @@ from manue.hand.points import SIZES, sizes_of_wins
 from manue.models.opponents import LOSS_SIZES
 from manue.models.placement import ABORTED, EXHAUSTED, WON, PlacementModel, RoundPosition
 from manue.rules import HONBA, NOTEN_POINTS, STICK, TENHOU, Rules
-from manue.tiles import Seat, opponents_of
+from manue.tiles import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,9 @@ def payoffs_of(
     scores = (deltas + first.scores).reshape(-1, 4)
     ended = np.concatenate([_ENDED] * len(situations))
     places = model.places_after(scores, stays.ravel(), position, seat, rules, ended=ended)
-    results = np.concatenate([deltas[:, :, seat, None], places.reshape(len(situations), COUNT, 4)], axis=2)
+    results = np.empty((len(situations), COUNT, 5))
+    results[:, :, 0] = deltas[:, :, seat]
+    results[:, :, 1:] = places.reshape(-1, COUNT, 4)
     return [Payoffs(*both) for both in zip(deltas, results, strict=True)]
 
 
@@ -120,17 +122,13 @@ def payoffs_of_deal_ins(
     model : PlacementModel
     rules : Rules
     """
-    paid = sizes + HONBA * position.honba
-    deltas = np.zeros((*sizes.shape, 4))
-    deltas[..., seat] = -paid
-    winners = opponents_of(seat)
-    for other, winner in enumerate(winners):
-        deltas[:, other, :, winner] = paid[:, other] + STICK * position.deposits
-    stays = np.broadcast_to(np.array(winners)[:, None] == position.dealer, sizes.shape)
-    after = (deltas + np.asarray(scores)).reshape(-1, 4)
-    places = model.places_after(after, stays.ravel(), position, seat, rules)
-    results = np.concatenate([deltas[..., seat].reshape(-1, 1), places], axis=1)
-    return np.asarray(results.reshape(-1, DEAL_INS, 5), np.float64)
+    deltas = np.zeros((len(sizes) * DEAL_INS, 4))
+    stays = np.empty(len(deltas), np.bool_)
+    _fill_deltas_of_deal_ins(deltas, stays, seat, position.dealer, position.honba, position.deposits, sizes)
+    results = np.empty((len(deltas), 5))
+    results[:, 0] = deltas[:, seat]
+    results[:, 1:] = model.places_after(deltas + np.array(scores), stays, position, seat, rules)
+    return results.reshape(-1, DEAL_INS, 5)
 
 
 _ENDED = np.full(COUNT, WON)
@@ -171,6 +169,20 @@ def _exhaust(row: F64, seat: int, pattern: int) -> None:
         return
     for bit in range(4):
         row[(seat + bit) % 4] += NOTEN_POINTS / ready if pattern >> bit & 1 else -NOTEN_POINTS / (4 - ready)
+
+
+@compiled
+def _fill_deltas_of_deal_ins(
+    deltas: F64, stays: Bool, seat: int, dealer: int, honba: int, sticks: int, sizes: F64
+) -> None:
+    row = 0
+    for tile in range(len(sizes)):
+        for other in range(1, 4):
+            winner = (seat + other) % 4
+            for size in range(LOSS_SIZES):
+                _win_off(deltas[row], winner, seat, sizes[tile, other - 1, size], honba, sticks)
+                stays[row] = winner == dealer
+                row += 1
 
 
 @compiled

@@ -15,9 +15,10 @@ from typing import NamedTuple, TypedDict
 
 import numpy as np
 
-from manue.arrays import F32, F64
+from manue.arrays import F32, F64, I64
+from manue.compiled import compiled
 from manue.decision.basis import Basis
-from manue.decision.endings import Endings
+from manue.decision.endings import COUNT, DEAL_IN, DEAL_INS, DRAW, OTHER_TSUMO
 from manue.decision.human_policy import DiscardShare
 from manue.decision.options import Option
 from manue.decision.outcomes import Outcomes, position_of, risk_of
@@ -186,31 +187,21 @@ def _figures(outcomes: Outcomes, ranking: F64 | None, bonus: float) -> list[_Fig
     bonus : float
         Points of honba and sticks that a win brings.
     """
-    numbers = np.empty((len(outcomes.stick), len(_Figures._fields)))
-    deal_in = outcomes.now.probs.sum(axis=1)
-    at_deal_in = (outcomes.now.probs[:, None, :] @ outcomes.now.results)[:, 0]
+    results, sums = np.zeros((len(outcomes.stick), 5)), np.zeros((5, len(outcomes.stick)))
+    now, numbers = outcomes.now, np.arange(len(outcomes.stick))
     for (plain, stick), where in outcomes.by_payoffs():
-        after, later = outcomes.after[where], outcomes.later[where]
-        pays = outcomes.stick[where, None]
-        results = at_deal_in[where] + _mixed(later @ plain.results, later @ stick.results, pays)
-        points, places = results[:, 0], results[:, 1:]
-        draws = after[:, Endings.any_draw]
-        at_draw = _mixed(plain.points[Endings.any_draw], stick.points[Endings.any_draw], pays)
-        columns = (
-            points if ranking is None else places @ ranking,
-            points,
-            places @ PLACES,
-            outcomes.prospects.win[where],
-            outcomes.prospects.win_points[where] + bonus,
-            draws.sum(axis=1),
-            (draws * at_draw).sum(axis=1),
-            deal_in[where],
-            at_deal_in[where, 0],
-            after[:, Endings.deal_in].sum(axis=1),
-        )
-        for column, figures in enumerate(columns):
-            numbers[where, column] = figures
-    return [_Figures(*row) for row in numbers.tolist()]
+        pays = plain.results, stick.results, outcomes.stick
+        _add_up(numbers[where], *now, outcomes.after, outcomes.later, *pays, results, sums)
+    points, places = results[:, 0], results[:, 1:]
+    columns = (
+        points if ranking is None else places @ ranking,
+        points,
+        places @ PLACES,
+        outcomes.prospects.win,
+        outcomes.prospects.win_points + bonus,
+        *sums,
+    )
+    return [_Figures(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
 
 
 def _report(option: Option, known: _Figures, played_prob: float | None, facts: _Facts) -> Report:
@@ -307,3 +298,52 @@ def _facts(basis: Basis, options: Sequence[Option]) -> list[_Facts]:
             }
         )
     return found
+
+
+# ---- kernels
+
+
+@compiled
+def _add_up(
+    numbers: I64,
+    deal_in_probs: F64,
+    deal_in_results: F64,
+    after: F64,
+    later: F64,
+    plain: F64,
+    with_stick: F64,
+    stick: F64,
+    results: F64,
+    sums: F64,
+) -> None:
+    """Add up the endings of some options, given by their numbers.
+
+    Parameters
+    ----------
+    numbers : int64[m]
+    deal_in_probs, deal_in_results, after, later, stick
+        As in `DealIns` and `Outcomes`.
+    plain, with_stick : float64[89, 5]
+        What each ending is worth to these options (`PayoffsByStick`).
+    results : float64[n, 5]
+        Receives the mean score change, then P(this seat finishes in place 1..4).
+    sums : float64[5, n]
+        Receives the last five columns of `_Figures`.
+    """
+    for i in numbers:
+        for ending in range(DEAL_INS):
+            prob = deal_in_probs[i, ending]
+            sums[2, i] += prob
+            sums[3, i] += prob * deal_in_results[i, ending, 0]
+            for column in range(5):
+                results[i, column] += prob * deal_in_results[i, ending, column]
+        for ending in range(COUNT):
+            for column in range(5):
+                mixed = plain[ending, column]
+                mixed += stick[i] * (with_stick[ending, column] - mixed)
+                results[i, column] += later[i, ending] * mixed
+                if column == 0 and ending >= DRAW:
+                    sums[0, i] += after[i, ending]
+                    sums[1, i] += after[i, ending] * mixed
+        for ending in range(DEAL_IN, OTHER_TSUMO):
+            sums[4, i] += after[i, ending]

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from manue.arrays import F64, I64, Bool
-from manue.compiled import compiled
+from manue.compiled import compiled, inlined
 from manue.game.events import RoundStart
 from manue.game.state import RoundState
 from manue.models.files import ModelFile
@@ -187,10 +187,10 @@ class PlacementModel:
         stays = np.asarray(dealer_stays, np.bool_)
         index = position.index + ~stays
         dealer = (position.dealer + ~stays) % 4
-        ended = np.asarray(ended)
-        honba = np.where(stays | (ended != WON), position.honba + 1, 0)
+        ended = np.full(len(stays), ended)
+        honba = (stays | (ended != WON)) * (position.honba + 1)
         out = self.places_at(scores, index, dealer, honba, position.last, (seat,))[:, 0]
-        over = game_over(scores, stays, position, rules, np.asarray(ended == ABORTED))
+        over = game_over(scores, stays, position, rules, ended == ABORTED)
         if over.any():
             out[over] = exact_places(scores[over], (seat,))[:, 0]
         return out
@@ -208,20 +208,15 @@ def game_over(scores: F64, dealer_stays: Bool, position: RoundPosition, rules: R
     scores : float64[n, 4]
         By seat, after the round.
     dealer_stays : bool[n]
-    aborted : bool[n] or bool[()]
+    aborted : bool[n]
 
     Returns
     -------
     bool[n]
     """
-    over: Bool = np.any(scores < 0, axis=1)
-    if position.index < position.last:
-        return over
-    reached = scores.max(axis=1) >= rules.target_points
-    dealer_leads = exact_places(scores)[:, position.dealer, 0] == 1.0
-    over |= reached & (~dealer_stays | dealer_leads) & ~aborted
-    if position.index >= position.last + EXTRA_ROUNDS:
-        over |= ~dealer_stays
+    over = np.empty(len(scores), np.bool_)
+    late = position.index - position.last
+    _end(scores, dealer_stays, aborted, late, position.dealer, rules.target_points, over)
     return over
 
 
@@ -262,15 +257,35 @@ def _curves(*form: float) -> tuple[F64, F64]:
     return cumulative, nodes
 
 
+@inlined
+def _ahead(scores: F64, seat: int) -> int:
+    """Count who is ahead of a seat, by points, then by seat order."""
+    ahead = 0
+    for other in range(4):
+        ahead += scores[other] > scores[seat] or (scores[other] == scores[seat] and other < seat)
+    return ahead
+
+
 @compiled
 def _exact(scores: F64, seats: I64, out: F64) -> None:
-    """Set the place of each seat to 1: as many as are ahead of it, by points, then by seat order."""
+    """Set the place of each seat to 1."""
     for row in range(len(scores)):
         for i in range(len(seats)):
-            own, ahead = scores[row, seats[i]], 0
-            for other in range(4):
-                ahead += scores[row, other] > own or (scores[row, other] == own and other < seats[i])
-            out[row, i, ahead] = 1.0
+            out[row, i, _ahead(scores[row], seats[i])] = 1.0
+
+
+@compiled
+def _end(
+    scores: F64, dealer_stays: Bool, aborted: Bool, late: int, dealer: int, target: int, over: Bool
+) -> None:
+    """Set which results end the game; ``late`` counts from the last planned round."""
+    for row in range(len(scores)):
+        stays = dealer_stays[row]
+        over[row] = scores[row].min() < 0.0
+        if late >= 0 and scores[row].max() >= target and not aborted[row]:
+            over[row] |= not stays or _ahead(scores[row], dealer) == 0
+        if late >= EXTRA_ROUNDS:
+            over[row] |= not stays
 
 
 @compiled

@@ -112,7 +112,7 @@ def test_equal_points_go_by_seat_order():
 )
 def test_when_the_game_is_over(points, stays, index, over):
     position = RoundPosition(index, index % 4)
-    result = game_over(np.array([points], float), np.array([stays]), position, TENHOU, np.False_)
+    result = game_over(np.array([points], float), np.array([stays]), position, TENHOU, np.array([False]))
     assert result.tolist() == [over]
 
 

@@ -44,7 +44,7 @@ def test_a_game_ends_when_the_model_of_final_places_says_so():
         t["winners"], t["waits"] = rng.integers(1, 16), rng.integers(0, 2, 4)
         stays, aborted = dealer_stays(t), is_aborted(t)
         position = RoundPosition(index, index % 4, last=last)
-        over = game_over(scores[None].astype(float), np.array([stays]), position, TENHOU, np.array(aborted))
+        over = game_over(scores[None].astype(float), np.array([stays]), position, TENHOU, np.array([aborted]))
         finish_round(t, kit)
         assert t["over"] == over[0]
         ended += int(over[0])
