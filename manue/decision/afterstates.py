@@ -94,11 +94,11 @@ def discards_by_hand(
     deal_in = danger.any_deal_in
     found = []
     for _, numbers in groupby(plain, key=lambda i: id(options[i].branch)):
-        members = list(numbers)
+        members = np.array(list(numbers))
         left = Hands._make(column[members] for column in afterstates.hands)
         rows = discard_policy_rows(scene, left, afterstates.rows[members], deal_in)
         kinds = left.thrown.astype(np.int64)
-        found.append(DiscardsOfHand(tuple(members), rows, kinds, kind_planes(scene, left)))
+        found.append(DiscardsOfHand(tuple(members.tolist()), rows, kinds, kind_planes(scene, left)))
     return found
 
 

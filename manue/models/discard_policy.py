@@ -84,7 +84,7 @@ class DiscardPolicy:
             First row of each hand; the last is the end.
         """
         ratings = np.empty(len(rows), np.float32)
-        clipped = np.clip(rows, self.least, self.most)
+        clipped = rows.clip(self.least, self.most)
         _rate(self.conv_weights, self.weights, clipped, kinds, planes, starts, ratings)
         return ratings
 
