@@ -29,7 +29,7 @@ def measure_arena(spec: str, games: int) -> list[Row]:
     settings = MatchSettings(fixed_seats([spec] * 4), seed=SEED)
     play_fixture(settings, settings.schedule.fixture(0))
     wall, core = time.perf_counter(), time.process_time()
-    lines = [play_fixture(settings, settings.schedule.fixture(1 + game))[0] for game in range(games)]
+    lines = [play_fixture(settings, settings.schedule.fixture(1 + game)).line for game in range(games)]
     wall, core = time.perf_counter() - wall, time.process_time() - core
     decisions = sum(sum(timing["bins"].values()) for line in lines for timing in line["timings"])
     return [

@@ -53,7 +53,7 @@ def _with_referee() -> list[Row]:
     settings = MatchSettings(fixed_seats(["greedy"] * 4), seed=SEED, logs=False)
     play_fixture(settings, settings.schedule.fixture(0))
     started = time.process_time()
-    lines = [play_fixture(settings, settings.schedule.fixture(1 + game))[0] for game in range(6)]
+    lines = [play_fixture(settings, settings.schedule.fixture(1 + game)).line for game in range(6)]
     rate = sum(line["rounds"] for line in lines) / (time.process_time() - started)
     return [("rounds of four greedy with the referee", rate, "per second and core")]
 

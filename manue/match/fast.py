@@ -6,14 +6,13 @@ Only agents that exist as kernels can play; there are no decisions to time and n
 import hashlib
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from pydantic_core import to_json
 
 from manue.agents.policy import NETS
 from manue.agents.registry import make_agent, parse_spec
 from manue.errors import UsageError
-from manue.match.games import MatchSettings, line_of
+from manue.match.games import MatchSettings, PlayedGame, line_of
 from manue.match.schedule import Fixture
 from manue.models.policy import load_policy
 from manue.protocol.codec import KYOKU_FIRST
@@ -56,7 +55,7 @@ def check_fast(settings: MatchSettings) -> None:
         make_agent(spec)
 
 
-def play_fast(settings: MatchSettings, fixture: Fixture) -> tuple[dict[str, Any], bytes]:
+def play_fast(settings: MatchSettings, fixture: Fixture) -> PlayedGame:
     """Play one game; like `manue.match.games.play_fixture`."""
     seed = wall_seed(settings.seed, fixture.wall)
     log = HeldLog() if settings.logs else None
@@ -67,7 +66,7 @@ def play_fast(settings: MatchSettings, fixture: Fixture) -> tuple[dict[str, Any]
             log.write(message)
     record = _record(messages)
     record.seconds = time.perf_counter() - started
-    return line_of(settings, fixture, seed, record), b"" if log is None else log.gzipped()
+    return PlayedGame(line_of(settings, fixture, seed, record), b"" if log is None else log.gzipped())
 
 
 def _messages(settings: MatchSettings, specs: Sequence[str], seed: int) -> Iterator[MessageFields]:

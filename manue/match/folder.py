@@ -18,7 +18,7 @@ from manue.errors import UsageError
 from manue.folder_lock import FolderLock
 from manue.foreign import printable
 from manue.language.messages import ENGLISH, Messages
-from manue.match.games import MatchSettings
+from manue.match.games import MatchSettings, PlayedGame
 from manue.match.models_used import models_used
 from manue.match.report import write_report
 from manue.match.result_lines import finished_games
@@ -107,10 +107,11 @@ class MatchFolder:
         """Yield the finished games, each once, in the order in which they were appended."""
         return finished_games(self.path)
 
-    def add(self, line: dict[str, Any], log: bytes) -> None:
+    def add(self, played: PlayedGame) -> None:
         """Store a finished game: first its log, then its line of results."""
+        line = played.line
         if line["log"] is not None:
-            write_whole(self.path / line["log"], log)
+            write_whole(self.path / line["log"], played.log)
         try:
             self._results.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
             self._results.flush()

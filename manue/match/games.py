@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from manue.match.schedule import Fixture, Schedule
 from manue.records.log_writer import HeldLog
@@ -80,22 +80,30 @@ def bot_log_name(game: int, seat: Seat) -> str:
     return f"{game:06}-seat{seat}.log"
 
 
+class PlayedGame(NamedTuple):
+    """What a game of a match leaves.
+
+    Attributes
+    ----------
+    line : dict
+        For results.jsonl.
+    log : bytes
+        The annotated log, gzipped; empty if the match keeps no logs.
+    """
+
+    line: dict[str, Any]
+    log: bytes
+
+
 def play_fixture(
     settings: MatchSettings,
     fixture: Fixture,
     make_player: Callable[..., SeatPlayer] = make_seat_player,
     log_bots: Path | None = None,
-) -> tuple[dict[str, Any], bytes]:
+) -> PlayedGame:
     """Play one game between players made by ``make_player``.
 
     The conversations with programs are kept in the folder ``log_bots``, if one is given.
-
-    Returns
-    -------
-    dict
-        The line for results.jsonl.
-    bytes
-        The annotated log, gzipped; empty if the match keeps no logs.
 
     Raises
     ------
@@ -114,7 +122,7 @@ def play_fixture(
     players = seated(player_of(seat, spec) for seat, spec in enumerate(fixture.seats))
     log = HeldLog() if settings.logs else None
     record = Table(referee, players, log=log, strict=settings.strict).play()
-    return line_of(settings, fixture, seed, record), b"" if log is None else log.gzipped()
+    return PlayedGame(line_of(settings, fixture, seed, record), b"" if log is None else log.gzipped())
 
 
 def line_of(settings: MatchSettings, fixture: Fixture, seed: int, record: GameRecord) -> dict[str, Any]:

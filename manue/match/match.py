@@ -20,7 +20,7 @@ from manue.language.messages import ENGLISH, Messages
 from manue.match.executors import Inline
 from manue.match.fast import check_fast, play_fast
 from manue.match.folder import MatchFolder
-from manue.match.games import MatchSettings, play_fixture
+from manue.match.games import MatchSettings, PlayedGame, play_fixture
 from manue.match.schedule import Fixture
 from manue.match.summary import Summary
 from manue.table import kept_programs
@@ -39,7 +39,6 @@ STOPPING = (
     "manue: stopping once the games in progress on this machine are finished; Ctrl-C again ends them at once"
 )
 
-Outcome = tuple[dict[str, Any], bytes]
 OnResult = Callable[[dict[str, Any], Summary], None]
 
 
@@ -95,7 +94,7 @@ class Match:
         self._games = games
         self._words = words
         self._until_ci = until_ci
-        self._play_game: Callable[[Fixture], Outcome] = (
+        self._play_game: Callable[[Fixture], PlayedGame] = (
             partial(play_fast, settings)
             if fast
             else partial(play_fixture, settings, make_player=make_player, log_bots=log_bots)
@@ -165,8 +164,8 @@ class Match:
         breaks = 0
         while not self.enough:
             executor = self._executor = make_executor()
-            pending: dict[Future[Outcome], Fixture] = {}
-            finished: SimpleQueue[Future[Outcome]] = SimpleQueue()
+            pending: dict[Future[PlayedGame], Fixture] = {}
+            finished: SimpleQueue[Future[PlayedGame]] = SimpleQueue()
             try:
                 while not self.enough:
                     while len(pending) < window and (fixture := self._next_of(lost, fixtures)) is not None:
@@ -175,9 +174,9 @@ class Match:
                             pending[future] = fixture
                             notify(finished, [future])
                     future = finished.get()
-                    line, log = future.result()
+                    played = future.result()
                     breaks = 0
-                    self._keep(line, log, on_result)
+                    self._keep(played, on_result)
                     del pending[future]  # only now: what an interruption leaves here is kept at the end
             except BrokenExecutor as error:
                 lost += pending.values()
@@ -201,7 +200,7 @@ class Match:
         """
         return nullcontext() if isinstance(executor, Inline) else self._interrupts.put_off()
 
-    def _submit(self, executor: Executor, fixture: Fixture, lost: list[Fixture]) -> Future[Outcome]:
+    def _submit(self, executor: Executor, fixture: Fixture, lost: list[Fixture]) -> Future[PlayedGame]:
         """Let workers play a game; it is lost if one of them has died since the last result."""
         try:
             return executor.submit(self._play_game, fixture)
@@ -210,7 +209,7 @@ class Match:
             raise
 
     def _shut_down(
-        self, executor: Executor, pending: dict[Future[Outcome], Fixture], on_result: OnResult | None
+        self, executor: Executor, pending: dict[Future[PlayedGame], Fixture], on_result: OnResult | None
     ) -> None:
         """Let the games in progress finish, unless interrupted, and store all that are finished."""
         try:
@@ -223,21 +222,21 @@ class Match:
             with self._interrupts.put_off():
                 for future in pending:
                     if future.done() and not future.cancelled() and future.exception() is None:
-                        self._keep(*future.result(), on_result)
+                        self._keep(future.result(), on_result)
 
     def _end_workers(self) -> None:
         """End the processes of the latest executor at once; what runs them elsewhere is not ours to end."""
         if isinstance(self._executor, WorkerPool):
             self._executor.end()
 
-    def _keep(self, line: dict[str, Any], log: bytes, on_result: OnResult | None) -> None:
-        if self._knows(line["game"]):
+    def _keep(self, played: PlayedGame, on_result: OnResult | None) -> None:
+        if self._knows(played.line["game"]):
             return
         with self._interrupts.put_off():  # stored but not known, it would be stored again
-            self._folder.add(line, log)
-            self._take(line)
+            self._folder.add(played)
+            self._take(played.line)
         if on_result is not None:
-            on_result(line, self.summary)
+            on_result(played.line, self.summary)
 
     def _take(self, line: dict[str, Any]) -> None:
         """Add results to the summary in the order of the games; those that come early wait."""

@@ -220,8 +220,8 @@ def test_an_interruption_right_after_a_game_is_stored_stores_it_once(
     path, summary = undisturbed
     add = MatchFolder.add
 
-    def add_and_interrupt(folder, line, log):
-        add(folder, line, log)
+    def add_and_interrupt(folder, played):
+        add(folder, played)
         signal.raise_signal(number)
 
     before = signal.signal(number, signal.default_int_handler)
