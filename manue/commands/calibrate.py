@@ -14,6 +14,7 @@ from manue.decision.values import POLICIES
 from manue.errors import UsageError
 from manue.pictures import figure_class
 from manue.validation.runs import (
+    RunResult,
     ablation,
     agreement,
     calibration,
@@ -131,11 +132,11 @@ def run(options: argparse.Namespace) -> int:
             figure_class()  # report a missing extra before anything is measured
         options.out.mkdir(parents=True, exist_ok=True)
         check_outputs([options.out / f"{name}.md", options.out / f"{name}.png"], logs)
-    text, complete = _measured(options, logs)
-    print(text)
+    result = _measured(options, logs)
+    print(result.text)
     if options.out is not None:
-        write_whole(options.out / f"{name}.md", text + "\n")
-    if not complete:
+        write_whole(options.out / f"{name}.md", result.text + "\n")
+    if not result.complete:
         raise KeyboardInterrupt
     return 0
 
@@ -158,8 +159,8 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError(f"policy {options.policy} has no endings to compare")
 
 
-def _measured(options: argparse.Namespace, logs: Sequence[Path]) -> tuple[str, bool]:
-    """Return the tables, and whether all games are in them."""
+def _measured(options: argparse.Namespace, logs: Sequence[Path]) -> RunResult:
+    """Take the measurement asked for."""
     given = {"policy": options.policy, "mc_draws": options.mc_draws}
     settings = Settings(**{name: value for name, value in given.items() if value is not None})
     workers, out, length = options.workers, options.out, options.last_round

@@ -63,18 +63,16 @@ def _agreement_of_game(game: RecordedGame, agent: Agent) -> Records:
     parts = [np.zeros(0, DECISIONS)]
     for choice in recorded_decisions(game.events):
         rows = _compare(choice, agent)
-        followed = _followed(choice.state, results[choice.round])
-        rows["won"], rows["won_points"], rows["dealt_in"] = followed
+        _note_result(rows, choice.state, results[choice.round])
         parts.append(rows)
     return np.concatenate(parts)
 
 
-def _followed(state: RoundState, result: RoundResult) -> tuple[bool, int, bool]:
-    """Return whether the seat won, what that brought beyond honba and deposits, and whether it dealt in."""
-    seat = state.seat
-    if seat not in result.winners:
-        return False, 0, result.payer == seat
-    return True, result.won_points(state), False
+def _note_result(rows: Records, state: RoundState, result: RoundResult) -> None:
+    """Write whether the seat won, what that brought beyond honba and deposits, and whether it dealt in."""
+    won = state.seat in result.winners
+    rows["won"], rows["won_points"] = won, result.won_points(state) if won else 0
+    rows["dealt_in"] = not won and result.payer == state.seat
 
 
 def _compare(choice: RecordedDecision, agent: Agent) -> Records:
@@ -88,21 +86,13 @@ def _compare(choice: RecordedDecision, agent: Agent) -> Records:
     rated = None if isinstance(chosen, Win) else _report_of(decision, chosen)
     rows["type"] = [ACTION_TYPES.index(name) for name in types]
     rows["threat"] = choice.state.opponent_in_riichi
-    rows["lost_points"], rows["lost_rank"] = _lost(best, rated)
+    _note_estimates(rows, best, rated, choice.state.bonus)
     rows["shanten"] = -1
-    predicted = _predicted(best, rated, choice.state.bonus)
-    rows["predicted_win"], rows["predicted_points"], rows["preferred_win"] = predicted
     for row, name in zip(rows, types, strict=True):
         if isinstance(chosen, Discard) and name == "discard":
             theirs, ours = KIND_OF[chosen.tile], _kind_of(best)
             row["people"], row["ours"] = True, ours == theirs
-            (
-                row["shanten"],
-                row["people_lowest"],
-                row["ours_lowest"],
-                row["people_widest"],
-                row["ours_widest"],
-            ) = _efficiency(decision.reports, theirs, ours)
+            _note_efficiency(row, decision.reports, theirs, ours)
         else:
             row["people"], row["ours"] = _type_of(chosen) == name, _type_of(decision.action) == name
     return rows
@@ -123,19 +113,21 @@ def _report_of(decision: Decision, action: Action) -> Report | None:
     return next((report for report in decision.reports if same_choice(report.action, action)), None)
 
 
-def _efficiency(reports: Sequence[Report], theirs: Kind, ours: Kind) -> tuple[int, bool, bool, bool, bool]:
-    """Return the lowest shanten, whose discard leaves it, and whose does so with the most useful tiles."""
+def _note_efficiency(row: np.void, reports: Sequence[Report], theirs: Kind, ours: Kind) -> None:
+    """Write the lowest shanten, whose discard leaves it, and whose does so with the most useful tiles."""
     known = [
         (report.shanten, -(report.ukeire_count or 0), _kind_of(report))
         for report in reports
         if report.shanten is not None and isinstance(report.action, Discard)
     ]
     if not known:
-        return -1, False, False, False, False
+        return
     level, width, _ = min(known)
     lowest = {kind for shanten, _, kind in known if shanten == level}
     widest = {kind for shanten, count, kind in known if (shanten, count) == (level, width)}
-    return level, theirs in lowest, ours in lowest, theirs in widest, ours in widest
+    row["shanten"] = level
+    row["people_lowest"], row["ours_lowest"] = theirs in lowest, ours in lowest
+    row["people_widest"], row["ours_widest"] = theirs in widest, ours in widest
 
 
 def _type_of(action: Action) -> str:
@@ -150,25 +142,24 @@ def _kind_of(report: Report) -> int:
     return -1 if discard is None else KIND_OF[discard.tile]
 
 
-def _lost(best: Report, theirs: Report | None) -> tuple[float, float]:
-    """Return the expected points and places that their choice lost, by our estimates."""
-    if theirs is None:
-        return np.nan, np.nan
-    return (
-        _difference(best.expected_points, theirs.expected_points),
-        _difference(theirs.expected_rank, best.expected_rank),
-    )
+def _note_estimates(rows: Records, best: Report, theirs: Report | None, bonus: int) -> None:
+    """Write what their choice lost by our estimates, and what we predict for it and for ours.
 
-
-def _predicted(best: Report, theirs: Report | None, bonus: int) -> tuple[float, ...]:
-    """Return our predictions: P(win) and points of a win for their choice, P(win) for ours.
-
-    The points are without ``bonus``, what honba and deposits bring whoever wins now.
+    Points of a win are without ``bonus``, what honba and deposits bring whoever wins now.
     """
-    points = None if theirs is None or theirs.win_points is None else theirs.win_points - bonus
-    theirs_wins = None if theirs is None else theirs.overall_win_prob
-    values = theirs_wins, points, best.overall_win_prob
-    return tuple(np.nan if value is None else value for value in values)
+    rows["preferred_win"] = _or_nan(best.overall_win_prob)
+    if theirs is None:
+        for name in ("lost_points", "lost_rank", "predicted_win", "predicted_points"):
+            rows[name] = np.nan
+        return
+    rows["lost_points"] = _difference(best.expected_points, theirs.expected_points)
+    rows["lost_rank"] = _difference(theirs.expected_rank, best.expected_rank)
+    rows["predicted_win"] = _or_nan(theirs.overall_win_prob)
+    rows["predicted_points"] = _difference(theirs.win_points, bonus)
+
+
+def _or_nan(value: float | None) -> float:
+    return np.nan if value is None else value
 
 
 def _difference(one: float | None, other: float | None) -> float:

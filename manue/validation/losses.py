@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,8 +19,12 @@ from manue.review.summary import MIN_DECISIONS, agrees, judged, points_lost
 QUANTILES = {"inaccuracy": 0.90, "mistake": 0.97, "blunder": 0.99}
 """Share of strong players' decisions that lose less than a mistake of this weight."""
 
-SeatLosses = tuple[list[float], float]
-"""The points lost by each decision of a seat in a game, and its agreement."""
+
+class SeatLosses(NamedTuple):
+    """The points lost by each decision of a seat in a game, and its agreement."""
+
+    losses: list[float]
+    agreement: float
 
 
 @cache
@@ -44,7 +48,7 @@ def _seat_losses(decisions: list[dict[str, Any]]) -> SeatLosses | None:
     losses = [lost for decision in kept if (lost := points_lost(decision)) is not None]
     if len(losses) < MIN_DECISIONS:
         return None
-    return losses, sum(map(agrees, kept)) / len(kept)
+    return SeatLosses(losses, sum(map(agrees, kept)) / len(kept))
 
 
 def distribution_of(seats: Sequence[SeatLosses], games: int) -> dict[str, Any]:
@@ -57,13 +61,13 @@ def distribution_of(seats: Sequence[SeatLosses], games: int) -> dict[str, Any]:
         quantiles 0 %, 1 % .. 100 % over seats of the mean points lost per decision and of the agreement;
         ``weights``: the points from which on a loss has each weight.
     """
-    every = np.concatenate([np.array(losses) for losses, _ in seats])
+    every = np.concatenate([np.array(seat.losses) for seat in seats])
     return {
         "games": games,
         "seats": len(seats),
         "decisions": len(every),
-        "lost": _quantiles(np.array([np.mean(losses) for losses, _ in seats]), 1),
-        "agreement": _quantiles(np.array([agreement for _, agreement in seats]), 4),
+        "lost": _quantiles(np.array([np.mean(seat.losses) for seat in seats]), 1),
+        "agreement": _quantiles(np.array([seat.agreement for seat in seats]), 4),
         "weights": {name: round(float(np.quantile(every, share))) for name, share in QUANTILES.items()},
     }
 

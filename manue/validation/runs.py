@@ -1,7 +1,7 @@
 """The runs of ``manue calibrate``: which games are read, and what is made of them, as Markdown.
 
-Each run returns its tables, and whether all games are in them: after Ctrl-C they are those of the games
-finished before. Each raises LogError if no game can be used, and KeyboardInterrupt if none is finished.
+After Ctrl-C the tables are those of the games finished before. Each run raises LogError if no game can be
+used, and KeyboardInterrupt if none is finished.
 """
 
 import json
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -46,6 +46,13 @@ from manue.workers import WorkerPool
 _Item = TypeVar("_Item")
 
 
+class RunResult(NamedTuple):
+    """The tables of a run as Markdown, and whether all games are in them."""
+
+    text: str
+    complete: bool
+
+
 @dataclass(frozen=True, slots=True)
 class _Games(Generic[_Item]):
     """What was collected from games, and from how many of the logs."""
@@ -66,9 +73,9 @@ class _Games(Generic[_Item]):
         else:
             report(f"{printable(target, MESSAGE)}: not written, as games are missing")
 
-    def tables(self, text: str) -> tuple[str, bool]:
-        """Return tables as a run does."""
-        return _headed(text, self.finished, self.logs), self.complete
+    def result(self, text: str) -> RunResult:
+        """Return the result of a run with these tables."""
+        return _result(text, self.finished, self.logs)
 
 
 def chosen_logs(places: Sequence[Path], games: int | None, *, every: bool) -> list[Path]:
@@ -102,7 +109,7 @@ def calibration(
     workers: int,
     picture: Path | None,
     last_round: int | None = None,
-) -> tuple[str, bool]:
+) -> RunResult:
     """Compare the player's predictions with what followed; optionally draw the reliability diagrams."""
     collect = partial(calibrate_log, settings=settings, last_round=last_round)
     games = _from_games(collect, logs, workers, tuple)
@@ -110,31 +117,29 @@ def calibration(
     if picture is not None:
         plot_calibration(data, picture)
     tables = (calibration_tables(data, len(games.usable), settings), defence_tables(data))
-    return games.tables("\n".join(tables))
+    return games.result("\n".join(tables))
 
 
 def ablation(
     logs: Sequence[Path], settings: Settings, workers: int, last_round: int | None = None
-) -> tuple[str, bool]:
+) -> RunResult:
     """Compare the Monte Carlo draws with and without each of their corrections."""
     collect = partial(ablate_log, settings=settings, last_round=last_round)
     games = _from_games(collect, logs, workers, Ablation.values)
-    return games.tables(ablation_tables(join_ablations(games.usable), len(games.usable), settings))
+    return games.result(ablation_tables(join_ablations(games.usable), len(games.usable), settings))
 
 
-def agreement(
-    logs: Sequence[Path], spec: str, workers: int, last_round: int | None = None
-) -> tuple[str, bool]:
+def agreement(logs: Sequence[Path], spec: str, workers: int, last_round: int | None = None) -> RunResult:
     """Compare an agent's choices with those in the logs; raises UsageError for a bad spec."""
     make_agent(spec)
     games = _from_games(partial(agreement_of_log, spec=spec, last_round=last_round), logs, workers, itself)
-    return games.tables(agreement_tables(np.concatenate(games.usable), spec, len(games.usable)))
+    return games.result(agreement_tables(np.concatenate(games.usable), spec, len(games.usable)))
 
 
-def placement(logs: Sequence[Path], workers: int, last_round: int | None = None) -> tuple[str, bool]:
+def placement(logs: Sequence[Path], workers: int, last_round: int | None = None) -> RunResult:
     """Compare expected final places with those reached."""
     games = _from_games(partial(placement_of_log, last_round=last_round), logs, workers, itself)
-    return games.tables(placement_tables(np.concatenate(games.usable)))
+    return games.result(placement_tables(np.concatenate(games.usable)))
 
 
 def values(
@@ -145,7 +150,7 @@ def values(
     last_round: int | None = None,
     *,
     resume: bool = False,
-) -> tuple[str, bool]:
+) -> RunResult:
     """Compare what options were predicted to be worth with what followed.
 
     Parameters
@@ -158,11 +163,6 @@ def values(
     last_round : int or None
     resume : bool
         Continue with the games that the folder holds.
-
-    Returns
-    -------
-    text : str
-    complete : bool
 
     Raises
     ------
@@ -181,7 +181,7 @@ def values(
     _report_skipped(data.skipped, usable=data.games)
     if folder is not None:
         plot_values(data, folder / "values.png")
-    return _headed(values_tables(data, settings), len(found), len(logs)), len(found) == len(logs)
+    return _result(values_tables(data, settings), len(found), len(logs))
 
 
 def _gather(
@@ -250,14 +250,14 @@ def _collect(
         pass  # the caller sees that some are missing
 
 
-def _headed(text: str, finished: int, logs: int) -> str:
-    """Return tables with a line above them if they lack some logs."""
-    return text if finished == logs else f"interrupted after {finished} of {counted(logs, 'log')}\n\n{text}"
+def _result(text: str, finished: int, logs: int) -> RunResult:
+    """Return the result of a run, with a line above its tables if they lack some logs."""
+    if finished == logs:
+        return RunResult(text, complete=True)
+    return RunResult(f"interrupted after {finished} of {counted(logs, 'log')}\n\n{text}", complete=False)
 
 
-def losses(
-    logs: Sequence[Path], workers: int, target: Path, last_round: int | None = None
-) -> tuple[str, bool]:
+def losses(logs: Sequence[Path], workers: int, target: Path, last_round: int | None = None) -> RunResult:
     """Write what players lose by their decisions, as data, if all games are in them."""
     games = _from_games(partial(losses_of_log, last_round=last_round), logs, workers)
     seats = [seat for game in games.usable for seat in game]
@@ -265,10 +265,10 @@ def losses(
         raise LogError("no seat of these games has enough decisions")
     found = distribution_of(seats, len(games.usable))
     games.write(target, found)
-    return games.tables(losses_table(found))
+    return games.result(losses_table(found))
 
 
-def hands(logs: Sequence[Path], workers: int, target: Path) -> tuple[str, bool]:
+def hands(logs: Sequence[Path], workers: int, target: Path) -> RunResult:
     """Write how far from tenpai hands are, by calls and discards, as data, if all games are in them.
 
     Games held out from training are left out, if there are others.
@@ -277,16 +277,14 @@ def hands(logs: Sequence[Path], workers: int, target: Path) -> tuple[str, bool]:
     games = _from_games(hands_of_log, logs, workers)
     found = hands_data(np.sum(games.usable, axis=0), len(games.usable))
     games.write(target, found)
-    return games.tables(hands_table(found))
+    return games.result(hands_table(found))
 
 
-def rollouts(
-    logs: Sequence[Path], worlds: int, workers: int, last_round: int | None = None
-) -> tuple[str, bool]:
+def rollouts(logs: Sequence[Path], worlds: int, workers: int, last_round: int | None = None) -> RunResult:
     """Judge the worlds of rollouts, and say what they change, over some games."""
     collect = partial(rollouts_of_log, worlds=worlds, last_round=last_round)
     games = _from_games(collect, logs, workers, tuple)
-    return games.tables(rollout_tables(join_rollouts(games.usable), len(games.usable), worlds))
+    return games.result(rollout_tables(join_rollouts(games.usable), len(games.usable), worlds))
 
 
 def _from_games(

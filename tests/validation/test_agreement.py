@@ -14,16 +14,27 @@ from manue.records.results import round_results
 from manue.tiles import KIND_OF
 from manue.validation.agreement import (
     ACTION_TYPES,
+    DECISIONS,
     _compare,
-    _efficiency,
-    _followed,
-    _lost,
-    _predicted,
+    _note_efficiency,
+    _note_estimates,
+    _note_result,
     _type_of,
     _types_to_compare,
     agreement_of_log,
 )
 from tests.conftest import events_of, game
+
+
+def noted(names, note, *given):
+    """Return the fields of these names that a function writes into a row."""
+    rows = np.zeros(1, DECISIONS)
+    rows["shanten"] = -1
+    note(rows, *given)
+    return tuple(rows[0][name].item() for name in names)
+
+
+LOST, PREDICTED = ("lost_points", "lost_rank"), ("predicted_win", "predicted_points", "preferred_win")
 
 
 @pytest.mark.parametrize("spec", ["tsumogiri", "policy"])
@@ -78,21 +89,22 @@ def test_a_riichi_win_was_a_stick_larger_than_predicted(name):
         if seat in result.winners and len(result.winners) == 1 and result.sticks[seat]:
             others = [other for other in range(4) if other != seat and result.sticks[other]]
             later = sum(not made.state.players[other].riichi_accepted for other in others)
-            assert _followed(made.state, result) == (True, points[made.round] + 1000 * later, False)
+            found = noted(("won", "won_points", "dealt_in"), _note_result, made.state, result)
+            assert found == (True, points[made.round] + 1000 * later, False)
             compared += 1
     assert compared > 20
 
 
 def test_a_discard_that_may_deal_in_was_predicted_to_win_as_if_it_had_passed():
     likely, unsafe = (Report(Pass(), win_prob=0.5, win_points=8_000.0, deal_in_prob=p) for p in (0.0, 0.2))
-    assert _predicted(likely, unsafe, 0) == (0.4, 8_000.0, 0.5)
-    assert _predicted(unsafe, likely, 0) == (0.5, 8_000.0, 0.4)
+    assert noted(PREDICTED, _note_estimates, likely, unsafe, 0) == (0.4, 8_000.0, 0.5)
+    assert noted(PREDICTED, _note_estimates, unsafe, likely, 0) == (0.5, 8_000.0, 0.4)
 
 
 def test_predicted_points_leave_out_what_lies_on_the_table():
     report = Report(Pass(), win_prob=0.5, win_points=8_900.0)
-    assert _predicted(report, report, 1_300) == (0.5, 7_600.0, 0.5)
-    assert np.isnan(_predicted(report, Report(Pass()), 1_300)[1])
+    assert noted(PREDICTED, _note_estimates, report, report, 1_300) == (0.5, 7_600.0, 0.5)
+    assert np.isnan(noted(PREDICTED, _note_estimates, report, Report(Pass()), 1_300)[1])
 
 
 def test_who_takes_the_shortest_way_to_a_win_and_who_the_widest():
@@ -104,17 +116,18 @@ def test_who_takes_the_shortest_way_to_a_win_and_who_the_widest():
         Report(Riichi(), shanten=0, ukeire_count=2, discard=Discard("4m")),
     ]
     first, second, third = (KIND_OF[tile] for tile in ("1m", "2m", "3m"))
-    assert _efficiency(reports, first, second) == (1, True, True, False, True)
-    assert _efficiency(reports, second, third) == (1, True, False, True, False)
-    assert _efficiency(reports[3:], first, second) == (-1, False, False, False, False)
+    names = ("shanten", "people_lowest", "ours_lowest", "people_widest", "ours_widest")
+    assert noted(names, _note_efficiency, reports, first, second) == (1, True, True, False, True)
+    assert noted(names, _note_efficiency, reports, second, third) == (1, True, False, True, False)
+    assert noted(names, _note_efficiency, reports[3:], first, second) == (-1, False, False, False, False)
 
 
 def test_people_lose_what_their_choice_is_worth_less_and_places_that_it_is_behind():
     best = Report(Pass(), expected_points=3_000.0, expected_rank=2.25)
     theirs = Report(Pass(), expected_points=1_000.0, expected_rank=2.75)
-    assert _lost(best, theirs) == (2_000.0, 0.5)
-    assert np.isnan(_lost(best, None)).all()
-    assert np.isnan(_lost(best, Report(Pass()))).all()
+    assert noted(LOST, _note_estimates, best, theirs, 0) == (2_000.0, 0.5)
+    assert np.isnan(noted(LOST, _note_estimates, best, None, 0)).all()
+    assert np.isnan(noted(LOST, _note_estimates, best, Report(Pass()), 0)).all()
 
 
 class Confident:

@@ -9,13 +9,13 @@ from manue.review.annotate import annotate
 from manue.review.page import page_data
 from manue.review.summary import MIN_DECISIONS, summarize
 from manue.validation import losses
-from manue.validation.losses import _seat_losses, distribution_of, losses_of_log, losses_table
+from manue.validation.losses import SeatLosses, _seat_losses, distribution_of, losses_of_log, losses_table
 from tests.conftest import game
 
 
 def test_quantiles_are_those_of_seats_and_weights_those_of_decisions():
     """Seat k of 0 .. 100 loses k points by each of its decisions; the seat that loses most is first."""
-    found = distribution_of([([float(k)] * 20, 1 - k / 100) for k in range(100, -1, -1)], 26)
+    found = distribution_of([SeatLosses([float(k)] * 20, 1 - k / 100) for k in range(100, -1, -1)], 26)
     assert (found["games"], found["seats"], found["decisions"]) == (26, 101, 2020)
     assert found["lost"] == [float(k) for k in range(101)]
     assert found["agreement"] == [k / 100 for k in range(101)]
@@ -24,7 +24,7 @@ def test_quantiles_are_those_of_seats_and_weights_those_of_decisions():
 
 
 def test_a_seat_counts_by_its_mean_and_by_each_of_its_decisions():
-    found = distribution_of([([0.0, 30.0], 0.5), ([1.0, 2.0, 3.0, 94.0], 0.75)], 1)
+    found = distribution_of([SeatLosses([0.0, 30.0], 0.5), SeatLosses([1.0, 2.0, 3.0, 94.0], 0.75)], 1)
     assert (found["lost"][0], found["lost"][50], found["lost"][100]) == (15.0, 20.0, 25.0)
     assert found["decisions"] == 6
 
