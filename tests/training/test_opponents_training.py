@@ -16,6 +16,7 @@ from manue.training.opponents import (
     _spread,
     _tenpai_report,
 )
+from tests.report_tables import cells_of
 
 
 def sample_of(x, *, points=None, tenpai=None):
@@ -69,11 +70,6 @@ def test_what_a_further_indicator_adds_is_measured_on_riichi_with_two_on_the_tab
     found = np.argwhere(_select_riichi_with_two(scenes, truths))
     assert found.tolist() == [[1, 1, 4]]  # not safe, in riichi; two indicators may show one dora
     assert _select_silent(scenes, truths).tolist() == [[True, False, True]] * 3
-
-
-def cells_of(report, name):
-    (line,) = (line for line in report.splitlines() if line.startswith(f"| {name} |"))
-    return [cell.strip() for cell in line.split("|")[2:-1]]
 
 
 def test_tenpai_is_measured_beside_its_share_by_turn_and_melds():

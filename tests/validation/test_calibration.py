@@ -43,6 +43,7 @@ from manue.validation.tables import (
 )
 from manue.validation.values import DRAW, LATER, NOW, WIN, values_of_log
 from tests.conftest import events_of, game
+from tests.report_tables import cells_of
 
 SETTINGS = Settings(policy="points-classic", mc_draws=64)
 
@@ -434,12 +435,6 @@ def test_positions_are_divided_by_a_riichi_on_the_table():
     masks = by_threat(rows)
     assert [int(mask.sum()) for mask in masks.values()] == [5, 3, 2]
     assert masks["a riichi on the table"].tolist() == rows["threat"].tolist()
-
-
-def cells_of(text, title):
-    """Return the cells of the one row of the tables with this title."""
-    (line,) = (line for line in text.splitlines() if line.startswith(f"| {title} |"))
-    return [cell.strip() for cell in line.split("|")[2:-1]]
 
 
 def test_the_tables_by_hand():

@@ -55,6 +55,7 @@ from manue.validation.values_report import (
     values_tables,
 )
 from tests.conftest import events_of, game
+from tests.report_tables import rows_of_tables
 
 SETTINGS = Settings(mc_draws=16)
 
@@ -363,12 +364,6 @@ def test_the_tables_and_pictures_show_every_part(found, tmp_path, monkeypatch):
     assert "| part | predicted | observed |" in text
     plot_values(found, tmp_path / "values.png")
     assert (tmp_path / "values.png").read_bytes().startswith(b"\x89PNG")
-
-
-def rows_of_tables(text, title):
-    """Return the cells of every row of the tables with this title."""
-    found = [line.split("|")[2:-1] for line in text.splitlines() if line.startswith(f"| {title} |")]
-    return [[cell.strip() for cell in cells] for cells in found]
 
 
 def test_the_parts_of_the_value_by_hand():

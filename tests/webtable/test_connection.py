@@ -1,13 +1,9 @@
 """The line between page and table, in Node with sockets and a clock that the test moves."""
 
-import json
-import shutil
-import subprocess
-from pathlib import Path
-
 import pytest
 
-SCRIPT = Path("manue/webtable/static/connection.js").resolve()
+from tests.webtable.in_node import runner
+
 PROGRAM = """
 const sockets = [], pauses = [], asking = new Set();
 globalThis.location = { href: "http://localhost/", search: "" };
@@ -48,17 +44,7 @@ console.log(JSON.stringify({
 @pytest.fixture
 def happens(tmp_path):
     """Return what the page saw and sent, and how much it still waits for, after some steps."""
-    if shutil.which("node") is None:
-        pytest.skip("Node is not installed")
-    script, module = tmp_path / "test.mjs", tmp_path / "connection.mjs"
-    script.write_text(PROGRAM)
-    module.write_text(SCRIPT.read_text())
-
-    def run(steps):
-        ran = subprocess.run(["node", script, module, steps], capture_output=True, text=True, check=True)
-        return json.loads(ran.stdout)
-
-    return run
+    return runner(tmp_path, PROGRAM, "connection")
 
 
 @pytest.mark.parametrize("code", [4004, 1001, 1000])

@@ -1,13 +1,9 @@
 """The player's settings, in Node with the jar of cookies that a browser has for all ports of a host."""
 
-import json
-import shutil
-import subprocess
-from pathlib import Path
-
 import pytest
 
-SCRIPT = Path("manue/webtable/static/settings.js").resolve()
+from tests.webtable.in_node import runner
+
 PROGRAM = """
 globalThis.matchMedia = () => ({ matches: false });
 const jar = new Map([["other", "1"]]);
@@ -23,17 +19,7 @@ eval(`(async () => {${process.argv[3]}})()`).then((found) => console.log(JSON.st
 @pytest.fixture
 def runs(tmp_path):
     """Return what a script returns that opens the page at ports."""
-    if shutil.which("node") is None:
-        pytest.skip("Node is not installed")
-    program, module = tmp_path / "test.mjs", tmp_path / "settings.mjs"
-    program.write_text(PROGRAM)
-    module.write_text(SCRIPT.read_text())
-
-    def run(steps):
-        ran = subprocess.run(["node", program, module, steps], capture_output=True, text=True, check=True)
-        return json.loads(ran.stdout)
-
-    return run
+    return runner(tmp_path, PROGRAM, "settings")
 
 
 def test_settings_outlive_the_port_of_a_table(runs):
