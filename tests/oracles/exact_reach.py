@@ -57,7 +57,7 @@ class Automaton(NamedTuple):
 def reach_prob(
     counts: CountsLike, melds: int, unseen: CountsLike, own_draws: int, forms: Forms = "any"
 ) -> float:
-    """Return P(a hand and ``draws`` random unseen tiles together contain a complete hand).
+    """Return P(a hand and ``own_draws`` random unseen tiles together contain a complete hand).
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def reach_prob(
         Called sets, 0..4; with them only the regular form remains.
     unseen : int8[34]
         Copies that may be drawn; with ``counts`` at most four of a kind.
-    draws : int
+    own_draws : int
         Tiles drawn, without replacement; no more than are unseen.
     forms : {"any", "regular"}
         ``"any"`` counts seven pairs and thirteen orphans too.
@@ -132,14 +132,14 @@ def _readers(melds: int, forms: Forms) -> tuple[Automaton, Automaton]:
 def _group(
     hand: Counts, left: Counts, group: int, own_draws: int, readers: tuple[Automaton, Automaton]
 ) -> Weights:
-    """Return the ways to draw from a group by tiles drawn and label: float64[draws + 1, labels]."""
+    """Return the ways to draw from a group by tiles drawn and label: float64[own_draws + 1, labels]."""
     reader = readers[group == 3]
     part = slice(9 * group, 34 if group == 3 else 9 * group + 9)
     return _drawn(hand[part], left[part], own_draws, reader.step, len(reader.rows))
 
 
 def _half(groups: list[Weights], side: int, readers: tuple[Automaton, Automaton], own_draws: int) -> Weights:
-    """Convolve the first or the last two groups: float64[draws + 1, combined rows, side states]."""
+    """Convolve the first or the last two groups: float64[own_draws + 1, combined rows, side states]."""
     first, second = groups[2 * side : 2 * side + 2]
     pair_ids = (TABLES.two_suits, TABLES.suit_honors)[side]
     sides = _SIDE if readers[0].sides.any() else 1
@@ -195,7 +195,7 @@ def _share(first: Weights, last: Weights, melds: int, left: Counts, own_draws: i
 
 @compiled
 def _drawn(hand: Counts, left: Counts, own_draws: int, step: States, labels: int) -> Weights:
-    """Run the draws through the automaton: ways by tiles drawn and label, float64[draws + 1, labels]."""
+    """Run the draws through the automaton: ways by tiles drawn and label, float64[own_draws + 1, labels]."""
     states = max(step.shape[1], labels)
     now = np.zeros((own_draws + 1, states))
     now[0, 0] = 1.0
