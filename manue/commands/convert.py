@@ -1,13 +1,14 @@
 """``manue convert``: game records from one format to another."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from manue.as_text import counted
 from manue.commands.options import path
 from manue.commands.outputs import check_outputs
-from manue.errors import EventError, LogError, ManueError, ProtocolError, UsageError, reason
+from manue.errors import EventError, LogError, ProtocolError, UsageError, reason
 from manue.foreign import MESSAGE, printable
 from manue.progress import progress
 from manue.records.archive import FORMAT_OF_SUFFIX, LogEntry, find_logs
@@ -70,27 +71,31 @@ def _fill_folder(folder: Path, form: str, logs: Sequence[Path]) -> int:
     """Write every game and name the records that cannot be converted; return the exit code, 1 with any."""
     folder.mkdir(parents=True, exist_ok=True)
     written = 0
-    failed: list[ManueError] = []
+    failed: list[str] = []
     with progress("converting", len(logs)) as advance:
         for log in logs:
-            try:
+            found: list[tuple[str, list[LogEntry]]] = []
+            with _failures_reported(log, failed):
                 found = named_games(log)
-            except (ProtocolError, EventError) as error:
-                found = []
-                failed.append(error)
-                report(printable(reason(error, log), MESSAGE))
             for name, game in found:
-                try:
+                with _failures_reported(log, failed):
                     _write_new(folder / f"{name}{NAMED[form]}", form, name, game)
                     written += 1
-                except (ProtocolError, EventError) as error:
-                    failed.append(error)
-                    report(printable(reason(error, log), MESSAGE))
             advance(1)
     games = f"{counted(written, 'game')} in {printable(folder, MESSAGE)}"
     left_out = f", {len(failed)} not converted" if failed else ""
     note(f"{games}{left_out}")
     return 1 if failed else 0
+
+
+@contextmanager
+def _failures_reported(log: Path, failed: list[str]) -> Iterator[None]:
+    """Report why something of a record cannot be converted, and add it to what failed."""
+    try:
+        yield
+    except (ProtocolError, EventError) as error:
+        failed.append(reason(error, log))
+        report(printable(failed[-1], MESSAGE))
 
 
 def _write_new(path: Path, form: str, name: str, game: list[LogEntry]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import redirect_stdout
 from typing import Any
 
-from manue.agents.base import Agent, Decision
+from manue.agents.base import Decision
 from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
 from manue.api.moments import decide_after
@@ -16,7 +16,7 @@ from manue.commands.game_options import add_length, add_rules
 from manue.commands.options import path, round_name, sticks
 from manue.commands.outputs import check_outputs, check_page, terminal_width
 from manue.commands.position_flags import from_flags
-from manue.commands.position_log import from_events, from_log, record_of
+from manue.commands.position_log import Found, from_events, from_log, record_of
 from manue.commands.rollout_options import NOT_PLAYED_ON, add_rollouts, rollout_lines
 from manue.errors import UsageError
 from manue.progress import progress
@@ -108,27 +108,11 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("a position comes from --hand, from LOG:MOMENT, or from - (standard input)")
     check_outputs([options.output], record_of(options.source or ""))
     check_page(options.output)
-    if options.hand is not None:
-        entries, seat = from_flags(options)
-    elif options.source == "-":
-        lines = lines_of(sys.stdin.buffer, "standard input")
-        entries, seat = from_events(entries_in(lines, "standard input"), options.seat)
-    else:
-        entries, seat = from_log(options.source, options)
-    if options.last_round is not None:
-        entries = with_length(entries, options.last_round)
+    entries, seat = _position(options)
     with redirect_stdout(sys.stderr):  # what an agent of one's own prints is no output of the command
-        agent = make_agent(options.agent)
-    if isinstance(agent, Manue) and options.output is not None:
-        agent = agent.explaining()
-    with redirect_stdout(sys.stderr):
-        decision = _decide(entries, seat, agent, options)
+        decision = _decide(entries, seat, options)
     if options.output is not None:
-        source = options.source or " ".join(options.hand)
-        judged = with_decision(entries, seat, decision)
-        data = page_data(judged, source=source, title=source, seat=seat, rules=RULES[options.rules])
-        data["game"]["cut"] = False  # one decision is all of a position
-        write_page(options.output, data | {"at": len(data["frames"]) - 1})
+        _write_page(options, with_decision(entries, seat, decision), seat)
     if options.json:
         print(json.dumps(decision_to_meta(decision, seat)[KEY], ensure_ascii=False, indent=2))
     else:
@@ -148,9 +132,33 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError("--game goes with LOG:MOMENT")
 
 
-def _decide(entries: Sequence[LogEntry], seat: Seat, agent: Agent, options: argparse.Namespace) -> Decision:
-    rules = RULES[options.rules]
+def _position(options: argparse.Namespace) -> Found:
+    """Return the events up to the decision, the length of the game as it was given, and whose it is."""
+    if options.hand is not None:
+        entries, seat = from_flags(options)
+    elif options.source == "-":
+        lines = lines_of(sys.stdin.buffer, "standard input")
+        entries, seat = from_events(entries_in(lines, "standard input"), options.seat)
+    else:
+        entries, seat = from_log(options.source, options)
+    if options.last_round is not None:
+        entries = with_length(entries, options.last_round)
+    return entries, seat
+
+
+def _decide(entries: Sequence[LogEntry], seat: Seat, options: argparse.Namespace) -> Decision:
+    rules, agent = RULES[options.rules], make_agent(options.agent)
+    if isinstance(agent, Manue) and options.output is not None:
+        agent = agent.explaining()
     if options.rollouts is None:
         return decide_after(entries, seat, agent, rules)
     with progress("worlds", options.rollouts) as advance:
         return decide_after(entries, seat, with_rollouts(agent, options.rollouts, advance), rules)
+
+
+def _write_page(options: argparse.Namespace, entries: Sequence[LogEntry], seat: Seat) -> None:
+    """Write the page of a position, the last of whose entries has the decision."""
+    source = options.source or " ".join(options.hand)
+    data = page_data(entries, source=source, title=source, seat=seat, rules=RULES[options.rules])
+    data["game"]["cut"] = False  # one decision is all of a position
+    write_page(options.output, data | {"at": len(data["frames"]) - 1})
