@@ -8,7 +8,6 @@ its reports names the rule that decided.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -102,7 +101,8 @@ def _own_turn(state: RoundState, actions: tuple[Action, ...], dangers: DangerRea
         return Decision(
             NineTerminals(), (Report(NineTerminals(), shanten=best.shanten, note="a hopeless hand"),)
         )
-    reports = (_report(best, note="most useful tiles and value"), *map(_report, ranked[1:]))
+    first = replace(_report(best), note="most useful tiles and value")
+    reports = (first, *map(_report, ranked[1:]))
     if Riichi() in actions and best.tiles >= FEW_TILES and not _furiten_after(state, best.discard):
         riichi = Report(Riichi(), best.discard, shanten=0, note="tenpai: riichi")
         return Decision(Riichi(), (riichi, *reports))
@@ -152,13 +152,12 @@ def _order(choice: _Choice) -> tuple[int, float, int, bool, bool]:
     )
 
 
-def _report(choice: _Choice, **more: Any) -> Report:
+def _report(choice: _Choice) -> Report:
     return Report(
         choice.discard,
         shanten=choice.shanten,
         ukeire_kinds=choice.kinds,
         ukeire_count=choice.tiles,
-        **more,
     )
 
 
@@ -214,7 +213,7 @@ def _fold(state: RoundState, ranked: Sequence[_Choice], dangers: DangerReader) -
     for choice in ordered:
         prob = danger.deal_in(KIND_OF[choice.discard.tile])
         points = costs[choice.discard] / prob if prob > 0 else None
-        reports.append(_report(choice, deal_in_prob=prob, deal_in_points=points))
+        reports.append(replace(_report(choice), deal_in_prob=prob, deal_in_points=points))
     reports[0] = replace(reports[0], note="folds: the least danger")
     return Decision(reports[0].action, tuple(reports), danger.tenpai_of_opponents(state.seat))
 
