@@ -141,6 +141,13 @@ def four_of(values: object) -> Sequence[Any]:
 
 
 def _decision_data(log: Any, meta: Any, actions: Sequence[Action], shared: SharedValues) -> Json | None:
+    """Return a decision, with the numbers of its annotation if it has any; ``None`` if there is nothing.
+
+    Raises
+    ------
+    ProtocolError
+        If the annotation is damaged.
+    """
     decision = meta_to_decision(meta)
     if decision is None:
         if not actions:
@@ -156,19 +163,16 @@ def _decision_data(log: Any, meta: Any, actions: Sequence[Action], shared: Share
     if chosen is None:
         chosen = len(options)
         options.append(_option((decision.action,)))
-    return (
-        _facts(options, chosen)
-        | {
-            "tenpai": [_finite(p) for p in decision.tenpai_probs]
-            if len(decision.tenpai_probs) == 4
-            else None,
-            "trials": decision.mc_draws,
-            "seed": str(decision.seed) if decision.mc_draws else None,
-            "ms": _finite(decision.elapsed_ms),
-            "fold": None if decision.fold is None else [decision.fold.prob, decision.fold.points],
-        }
-        | ({"danger": _danger(decision)} if decision.dangers else {})
-    )
+    facts = _facts(options, chosen) | {"trials": decision.mc_draws, "ms": _finite(decision.elapsed_ms)}
+    if len(decision.tenpai_probs) == 4:
+        facts["tenpai"] = [_finite(p) for p in decision.tenpai_probs]
+    if decision.mc_draws:
+        facts["seed"] = str(decision.seed)
+    if decision.fold is not None:
+        facts["fold"] = [decision.fold.prob, decision.fold.points]
+    if decision.dangers:
+        facts["danger"] = _danger(decision)
+    return facts
 
 
 def _reported(decision: Decision, candidates: Sequence[Any], shared: SharedValues) -> list[Json]:
@@ -220,6 +224,7 @@ def _finite(value: float | None) -> float | None:
 
 
 def _facts(options: list[Json], chosen: int | None) -> Json:
+    """Return a decision of which nothing is known but its options."""
     return {
         "options": options,
         "chosen": chosen,

@@ -270,28 +270,7 @@ def _costliest(data: Json, decisions: Sequence[Json]) -> list[Json]:
 
 def _rollouts(data: Json, decisions: Sequence[Json]) -> Json | None:
     """Return what playing on said of the decisions, in their order; ``None`` if none was played on."""
-    found = []
-    for decision in decisions:
-        options, chosen = decision["options"], decision["chosen"]
-        others = [at for at, option in enumerate(options) if at != chosen and "rollout" in option]
-        if not others:
-            continue
-        at = max(others, key=lambda at: _least_gain(options[at]))
-        _, gain, error = options[at]["rollout"]
-        better, confirmed = gain > error, all(sum(options[one]["rollout"][1:]) < 0 for one in others)
-        found.append(
-            {
-                "at": decision["at"],
-                "where": turn_label(data["rounds"][round_of(data, decision)], decision["turn"]),
-                "kind": kind_of(decision),
-                "best": option_words(options[chosen]),
-                "other": option_words(options[at]),
-                "option": at,
-                "gain": gain,
-                "error": error,
-                "says": "better" if better else "confirmed" if confirmed else "unclear",
-            }
-        )
+    found = [said for decision in decisions if (said := _said_by_playing_on(data, decision)) is not None]
     if not found:
         return None
     says = {word: sum(one["says"] == word for one in found) for word in ("better", "confirmed", "unclear")}
@@ -299,6 +278,28 @@ def _rollouts(data: Json, decisions: Sequence[Json]) -> Json | None:
         option["rollout"][0] for one in decisions for option in one["options"] if "rollout" in option
     )
     return {"worlds": worlds, **says, "decisions": found}
+
+
+def _said_by_playing_on(data: Json, decision: Json) -> Json | None:
+    """Return how the best other option that was played on did; ``None`` if none was."""
+    options, chosen = decision["options"], decision["chosen"]
+    others = [at for at, option in enumerate(options) if at != chosen and "rollout" in option]
+    if not others:
+        return None
+    at = max(others, key=lambda at: _least_gain(options[at]))
+    _, gain, error = options[at]["rollout"]
+    better, confirmed = gain > error, all(sum(options[one]["rollout"][1:]) < 0 for one in others)
+    return {
+        "at": decision["at"],
+        "where": turn_label(data["rounds"][round_of(data, decision)], decision["turn"]),
+        "kind": kind_of(decision),
+        "best": option_words(options[chosen]),
+        "other": option_words(options[at]),
+        "option": at,
+        "gain": gain,
+        "error": error,
+        "says": "better" if better else "confirmed" if confirmed else "unclear",
+    }
 
 
 def _least_gain(option: Json) -> int:
