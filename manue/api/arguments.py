@@ -9,7 +9,7 @@ import numpy as np
 
 from manue.errors import ManueError, UsageError
 from manue.records.archive import LogEntry
-from manue.review.frames import named_seat
+from manue.review.player_names import named_seat
 from manue.tiles import Seat, check_seat
 
 

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from pydantic_core import PydanticSerializationError, to_json
 
-from manue.agents.base import Decider, Decision
+from manue.agents.base import Agent, Decider, Decision
 from manue.agents.registry import agent_of
 from manue.api.arguments import plain_number, seat_of, whole
 from manue.api.hands import Tiles, tiles_of
@@ -124,15 +124,24 @@ def evaluate(
         rivers=rivers,
     )
     played = replace(rules_of(rules), last_round=last_round_of(length))
-    judge = agent_of(agent)
-    if rollouts is not None:
-        judge = with_rollouts(judge, whole(rollouts, "rollouts"))
-    player = Player(position.own_seat(), judge, played)
+    player = Player(position.own_seat(), judge_of(agent, rollouts), played)
     player.state = position.state(played)
     actions = legal_actions(player.state)
     if not actions:
         raise PositionError("nothing to decide: no call and no win is possible on the last discard")
     return player.decide(actions)
+
+
+def judge_of(agent: str | Decider | type, rollouts: int | None) -> Agent:
+    """Return an agent, with its close decisions played on in some worlds if asked for.
+
+    Raises
+    ------
+    UsageError, ModelError
+        As `make_agent` and `manue.rollouts.player.with_rollouts`.
+    """
+    found = agent_of(agent)
+    return found if rollouts is None else with_rollouts(found, whole(rollouts, "rollouts"))
 
 
 def described_position(

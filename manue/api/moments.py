@@ -12,7 +12,7 @@ from manue.game.events import Event, RoundStart, seen_by
 from manue.language.messages import ENGLISH
 from manue.player import Player
 from manue.records.archive import LogEntry
-from manue.review.frames import game_names
+from manue.review.player_names import game_names
 from manue.rules import Rules
 from manue.tiles import Seat
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from manue.agents.base import Decider, Decision
-from manue.agents.registry import agent_of
 from manue.api.arguments import path_of, seat_in, seat_of, whole
+from manue.api.decisions import judge_of
 from manue.api.moments import decide_after, until_moment
 from manue.errors import UsageError
 from manue.protocol.codec import Fields
@@ -12,7 +12,6 @@ from manue.records.archive import LogEntry, annotated_fields
 from manue.records.formats import read_game
 from manue.records.length import known_length
 from manue.review.frames import open_seats
-from manue.rollouts.player import with_rollouts
 from manue.rules import Length, RulesName, given_last_round, rules_of
 from manue.tiles import Seat
 
@@ -111,9 +110,7 @@ def evaluate_record(
     """
     if not isinstance(moment, str):
         raise UsageError(f"a moment is a text, as 'South-2.7', not {moment!r}")
-    judge = agent_of(agent)
-    if rollouts is not None:
-        judge = with_rollouts(judge, whole(rollouts, "rollouts"))
+    judge = judge_of(agent, rollouts)
     entries, own = game_and_seat(path, seat, game, length, rules)
     if not open_seats(entries, str(path))[own]:
         raise UsageError(f"{path} hides the hand of seat {own}")

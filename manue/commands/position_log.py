@@ -9,7 +9,8 @@ from manue.commands.game_choice import chosen_game, report_all
 from manue.errors import UsageError
 from manue.game.events import GameStart
 from manue.records.archive import LogEntry
-from manue.review.frames import named_seat, open_seats
+from manue.review.frames import open_seats
+from manue.review.player_names import named_seat
 from manue.rules import RULES
 from manue.tiles import Seat
 

@@ -21,9 +21,9 @@ from manue.language.messages import messages
 from manue.progress import progress
 from manue.records.archive import LogEntry
 from manue.records.log_writer import LogWriter
-from manue.review.frames import named_seat
 from manue.review.judge import review_game
 from manue.review.page import write_page
+from manue.review.player_names import named_seat
 from manue.rollouts.player import with_rollouts
 from manue.rules import RULES
 from manue.tiles import Seat

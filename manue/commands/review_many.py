@@ -10,7 +10,7 @@ from manue.errors import UsageError
 from manue.foreign import MESSAGE, printable
 from manue.language.messages import Messages, messages
 from manue.review.index_page import count_games
-from manue.review.many import ManyReviewed, ManySettings, review_many
+from manue.review.many import ReviewedGames, ReviewSettings, review_many
 from manue.rules import RULES
 from manue.stderr import note, report
 
@@ -30,21 +30,21 @@ def run_review_of_many(options: argparse.Namespace, agent: Agent) -> int:
     """
     if options.annotated is not None or options.game is not None:
         raise UsageError("--log and --game go with one game")
-    settings = ManySettings(
-        agent,
-        options.agent,
-        options.seat,
-        RULES[options.rules],
-        options.last_round,
-        options.output,
-        options.lang,
+    settings = ReviewSettings(
+        agent=agent,
+        spec=options.agent,
+        seat=options.seat,
+        rules=RULES[options.rules],
+        last_round=options.last_round,
+        folder=options.output,
+        language=options.lang,
     )
     reviewed = review_many(options.logs, settings)
     _report(reviewed, options, messages(options.lang or "en"))
     return 1 if reviewed.skipped else 0
 
 
-def _report(reviewed: ManyReviewed, options: argparse.Namespace, words: Messages) -> None:
+def _report(reviewed: ReviewedGames, options: argparse.Namespace, words: Messages) -> None:
     for line in (*reviewed.partly, *reviewed.skipped):
         report(printable(line, MESSAGE))
     if options.json:

@@ -8,7 +8,8 @@ from rich.table import Table
 
 from manue.foreign import printable
 from manue.language.messages import Messages
-from manue.review.frames import Json, seat_name
+from manue.review.frames import Json
+from manue.review.player_names import seat_name
 from manue.review.summary import mortal_choice, round_label, round_of, translated_option, turn_label
 from manue.tiles import Seat
 

@@ -13,8 +13,9 @@ from manue.language.messages import Messages, messages
 from manue.protocol.annotation import decision_table
 from manue.protocol.figures import COLUMNS
 from manue.review.closest import closest_choice
-from manue.review.frames import Json, named_seat, seat_name
+from manue.review.frames import Json
 from manue.review.page import page_data, write_page
+from manue.review.player_names import named_seat, seat_name
 from manue.rules import RULES
 from manue.stderr import report
 from manue.tiles import Seat

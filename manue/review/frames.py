@@ -21,8 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from manue.errors import LogError, UsageError
-from manue.foreign import printable
+from manue.errors import LogError
 from manue.game.events import (
     Discarded,
     Event,
@@ -35,11 +34,11 @@ from manue.game.events import (
 )
 from manue.game.players import Phase, PlayerState, RiverTile
 from manue.game.state import RoundState
-from manue.language.messages import Messages
 from manue.protocol.fields import HIDDEN
 from manue.records.archive import LogEntry
 from manue.records.open_hands import open_hands
 from manue.records.possible import apply_entry
+from manue.review.player_names import game_names
 from manue.review.wins import computed_win
 from manue.rules import TENHOU, Rules
 from manue.tiles import KINDS, RED_OF, Meld, Seat, dora_of, seat_wind
@@ -79,59 +78,6 @@ def open_seats(game: Sequence[LogEntry], source: str = "log") -> tuple[bool, ...
     if not any(seats):
         raise LogError(f"{source}: all four hands are hidden: there is no view to show")
     return seats
-
-
-def game_names(game: Sequence[LogEntry]) -> tuple[str, ...]:
-    """Return four distinct names: ``Seat 0``.. if the log has none, seat numbers added to equal ones."""
-    for entry in game:
-        if isinstance(entry.event, GameStart) and len(entry.event.names) == 4:
-            return distinct_names([name or f"Seat {seat}" for seat, name in enumerate(entry.event.names)])
-    return tuple(f"Seat {seat}" for seat in range(4))
-
-
-def named_seat(game: Sequence[LogEntry], text: str, asked_by: str = "--seat") -> Seat:
-    """Return the seat of a number, 0..3, or of the name of a player, whatever its case.
-
-    Players of the same name go by the names that reviews and pages show. Errors begin with ``asked_by``.
-
-    Raises
-    ------
-    UsageError
-        If nobody, or more than one, has this name.
-    """
-    if text in {"0", "1", "2", "3"}:
-        return int(text)
-    names = next((entry.event.names for entry in game if isinstance(entry.event, GameStart)), ())
-    found = [seat for seat, name in enumerate(names) if name == text]
-    if not found:
-        found = [seat for seat, name in enumerate(names) if name.casefold() == text.casefold()]
-    if not found and text in (shown := game_names(game)):
-        found = [shown.index(text)]
-    if len(found) == 1:
-        return found[0]
-    who = "more than one player is" if found else "nobody is"
-    listed = ", ".join(f"{seat} {printable(name, 40)}" for seat, name in enumerate(names)) or "no names"
-    raise UsageError(f"{asked_by}: {who} called {printable(text, 40)!r} (0 to 3, or a name: {listed})")
-
-
-def nameless_seats(game: Sequence[LogEntry]) -> tuple[Seat, ...]:
-    """Return the seats to which the log gives no name."""
-    for entry in game:
-        if isinstance(entry.event, GameStart) and len(entry.event.names) == 4:
-            return tuple(seat for seat, name in enumerate(entry.event.names) if not name)
-    return (0, 1, 2, 3)
-
-
-def seat_name(data: Json, seat: Seat, words: Messages) -> str:
-    """Return the name of a seat of a page in a language, its own where the log gives none."""
-    return words.text("seat.unnamed", n=seat) if seat in data["nameless"] else str(data["names"][seat])
-
-
-def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Return four distinct names: equal ones, or else all, are followed by their seats."""
-    numbered = tuple(f"{name} {seat}" for seat, name in enumerate(names))
-    apart = tuple(name if names.count(name) == 1 else numbered[seat] for seat, name in enumerate(names))
-    return apart if len(set(apart)) == 4 else numbered
 
 
 def is_shown(entry: LogEntry) -> bool:

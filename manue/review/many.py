@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,12 +14,13 @@ from manue.progress import progress
 from manue.records.archive import LogEntry, files_below
 from manue.records.formats import whole_games
 from manue.records.length import known_length
-from manue.review.frames import Json, game_names, named_seat
+from manue.review.frames import Json
 from manue.review.index_page import ReviewedGame, common_name, index_html, reviewed_game
 from manue.review.judge import review_game
 from manue.review.page import page_html
+from manue.review.player_names import game_names, named_seat
 from manue.review.summary import rounds_read
-from manue.rules import TENHOU, Rules
+from manue.rules import Rules
 from manue.stderr import report
 from manue.whole_files import write_whole
 
@@ -29,7 +30,7 @@ _LINK = re.compile(r'href="([0-9]{4,}-[A-Za-z0-9_-]*\.html)#seat=[0-3]"')
 
 
 @dataclass(frozen=True, slots=True)
-class ManySettings:
+class ReviewSettings:
     """How several games are reviewed.
 
     Parameters
@@ -53,15 +54,15 @@ class ManySettings:
 
     agent: Agent
     spec: str
-    seat: str = "all"
-    rules: Rules = TENHOU
-    last_round: int | None = None
-    folder: Path | None = None
-    language: str | None = None
+    seat: str
+    rules: Rules
+    last_round: int | None
+    folder: Path | None
+    language: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class ManyReviewed:
+class ReviewedGames:
     """The measures of each game and player by date, and lines on records read in part or not at all."""
 
     games: list[ReviewedGame]
@@ -69,7 +70,7 @@ class ManyReviewed:
     skipped: list[str]
 
 
-def review_many(places: Sequence[Path], settings: ManySettings) -> ManyReviewed:
+def review_many(places: Sequence[Path], settings: ReviewSettings) -> ReviewedGames:
     """Review the games of records and of folders of them, and write their pages and the index.
 
     The pages of a review that was there before give way to the new ones.
@@ -87,13 +88,13 @@ def review_many(places: Sequence[Path], settings: ManySettings) -> ManyReviewed:
     former = set() if folder is None else _former_pages(folder / "index.html")
     names, partly, skipped = _read_all(places, settings.rules)
     if not names:
-        raise _none(skipped or [f"{places[0]}: no records"])
+        raise _nothing_reviewed(skipped or [f"{places[0]}: no records"])
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     found, failed = _review_all(names, settings)
     skipped += failed
     if not found:
-        raise _none(skipped)
+        raise _nothing_reviewed(skipped)
     found.sort(key=lambda game: (game.date or "", game.title))
     if folder is not None:
         write_whole(
@@ -101,11 +102,11 @@ def review_many(places: Sequence[Path], settings: ManySettings) -> ManyReviewed:
         )
         for page in former - {game.page for game in found}:
             (folder / page).unlink(missing_ok=True)
-    return ManyReviewed(found, partly, skipped)
+    return ReviewedGames(found, partly, skipped)
 
 
-def _none(reasons: Sequence[str]) -> LogError:
-    """Report why no game was reviewed; the last reason is returned as an error."""
+def _nothing_reviewed(reasons: Sequence[str]) -> LogError:
+    """Report why no game was reviewed, and return the last reason as an error."""
     for line in reasons[:-1]:
         report(printable(line, MESSAGE))
     return LogError(reasons[-1])
@@ -167,7 +168,7 @@ def _files(places: Sequence[Path]) -> list[Path]:
     return found
 
 
-def _review_all(names: _Names, settings: ManySettings) -> tuple[list[ReviewedGame], list[str]]:
+def _review_all(names: _Names, settings: ReviewSettings) -> tuple[list[ReviewedGame], list[str]]:
     """Review the games file by file, each read again: the games of one are in memory at a time.
 
     Returns the measures, and a line on each failure.
@@ -176,27 +177,29 @@ def _review_all(names: _Names, settings: ManySettings) -> tuple[list[ReviewedGam
     name = common_name(every) if settings.seat == "all" else settings.seat
     found: list[ReviewedGame] = []
     failed: list[str] = []
-    number = 0
     with progress("reviewing", len(every)) as advance:
-        for log in names:
-            for at, game in enumerate(_read(log, settings.rules)[0], 1):
-                number += 1
-                page = f"{number:04}-{_stem(log)}.html"
-                try:
-                    data = _reviewed(game, log, name, settings)
-                except ManueError as error:
-                    failed.append(reason(error, log))
-                else:
-                    if len(names[log]) > 1:
-                        data["title"] = f"{log.name} ({at}/{len(names[log])})"
-                    if settings.folder is not None:
-                        write_whole(settings.folder / page, page_html(data, settings.language))
-                    found += [reviewed_game(data, one["seat"], page) for one in data["review"]["seats"]]
-                advance(1)
+        for number, (log, title, game) in enumerate(_titled_games(names, settings.rules), 1):
+            page = f"{number:04}-{_stem(log)}.html"
+            try:
+                data = _reviewed(game, log, name, settings) | {"title": title}
+            except ManueError as error:
+                failed.append(reason(error, log))
+            else:
+                if settings.folder is not None:
+                    write_whole(settings.folder / page, page_html(data, settings.language))
+                found += [reviewed_game(data, one["seat"], page) for one in data["review"]["seats"]]
+            advance(1)
     return found, failed
 
 
-def _reviewed(game: Sequence[LogEntry], log: Path, name: str | None, settings: ManySettings) -> Json:
+def _titled_games(names: _Names, rules: Rules) -> Iterator[tuple[Path, str, list[LogEntry]]]:
+    """Yield every game with its file and its title: the file's name, and which game of several it is."""
+    for log, players in names.items():
+        for at, game in enumerate(_read(log, rules)[0], 1):
+            yield log, log.name if len(players) == 1 else f"{log.name} ({at}/{len(players)})", game
+
+
+def _reviewed(game: Sequence[LogEntry], log: Path, name: str | None, settings: ReviewSettings) -> Json:
     """Return the data of a game's page, with the review of the player of a name, or of all without one."""
     known, _ = known_length(game, settings.last_round)
     everybody = name is None or (settings.seat == "all" and name not in game_names(known))

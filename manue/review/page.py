@@ -22,8 +22,9 @@ from manue.language.messages import Messages, messages, page_languages
 from manue.records.archive import LogEntry
 from manue.review.decisions import ROW, DecisionList
 from manue.review.events import event_facts
-from manue.review.frames import Json, Replay, nameless_seats, replay, steps_of
+from manue.review.frames import Json, Replay, replay, steps_of
 from manue.review.game_facts import game_facts
+from manue.review.player_names import nameless_seats
 from manue.review.yaku_names import are_ours
 from manue.rules import TENHOU, Rules
 from manue.stderr import note

@@ -10,9 +10,9 @@ from manue.errors import UsageError
 from manue.records.formats import read_game
 from manue.records.length import known_length
 from manue.records.log_writer import LogWriter
-from manue.review.frames import distinct_names
 from manue.review.judge import review_game
 from manue.review.page import page_html
+from manue.review.player_names import distinct_names
 from manue.rules import LAST_ROUND, RULES, Length, RulesName
 from manue.table.process_seat import Limits
 from manue.table.program_spec import name_of
