@@ -1,6 +1,7 @@
 """Text from outside: made fit for a terminal, a line of a log or a message, read as a number or as JSON."""
 
 import re
+import unicodedata
 
 LINE = 300
 """Characters kept of a text by default."""
@@ -19,8 +20,9 @@ _ESCAPE = re.compile(rb"\\(?:" + _PAIR + rb"|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)"
 def printable(text: object, most: int = LINE) -> str:
     r"""Return a text as one line that a terminal only prints.
 
-    Whatever is not a printable character is written as Python escapes it (``\x1b``, ``\n``, ``\u202e``), so
-    that nobody can move the cursor, forge a line or hide what stands there. A longer text is cut.
+    Whatever is neither a printable character nor a space of any width is written as Python escapes it
+    (``\x1b``, ``\n``, ``\u202e``), so that nobody can move the cursor, forge a line or hide what stands
+    there. A longer text is cut.
 
     Parameters
     ----------
@@ -65,4 +67,5 @@ def is_whole(text: str) -> bool:
 
 
 def _escaped(letter: str) -> str:
-    return letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
+    shows = letter.isprintable() or unicodedata.category(letter) == "Zs"  # spaces, such as U+3000 in names
+    return letter if shows else letter.encode("unicode_escape").decode("ascii")

@@ -50,7 +50,8 @@ def progress_bar(console: Console, *, transient: bool = False) -> Progress:
 def lines_of_progress(what: str, total: int) -> Callable[[int], None]:
     """Return the function to call with the number of steps done; now and then it prints how many that is.
 
-    The time left goes by the steps after the first ones: before these, workers start and code is compiled.
+    The time left goes by the steps after the first ones, once they are a hundredth of all: before and among
+    these, workers start and code is compiled.
     """
     printed = time.monotonic()
     done, first, started = 0, 0, printed
@@ -64,7 +65,8 @@ def lines_of_progress(what: str, total: int) -> Callable[[int], None]:
             first, started = done, now
         if now - printed >= EVERY_SECONDS and done:
             printed = now
-            left = (total - done) * (now - started) / (done - first) if done > first else None
+            counted = done - first
+            left = (total - done) * (now - started) / counted if counted * 100 >= total else None
             rest = "" if left is None else f", {left:.0f} s left"
             note(f"{what}: {done:,} of {total:,}{rest}")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from manue.__main__ import COMMANDS
+from manue.__main__ import COMMANDS, main
 from manue.agents.registry import BUILDERS
 from manue.decision.endings import COUNT
 from manue.transports.warming import HEAVY, SIMPLE
@@ -41,6 +41,19 @@ def test_the_examples_of_the_readme(monkeypatch):
     found = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
     assert found.attempted > 5
     assert found.failed == 0
+
+
+def test_the_review_that_is_shown_is_what_the_command_prints(monkeypatch, capsys):
+    """Its figures were those of two days before."""
+    monkeypatch.chdir(ROOT)
+    main(["review", "data/games/four-manue.mjson.gz", "--seat", "0"])
+    printed = capsys.readouterr().out.replace("\N{NO-BREAK SPACE}", " ")
+    for page in ("README.md", "docs/commands.md"):
+        shown = re.search(
+            r"^seat 0 manue@first 0.*?(?=^\.\.\.$|^```$)", (ROOT / page).read_text(), re.MULTILINE | re.DOTALL
+        )
+        assert shown is not None
+        assert printed.startswith(shown[0])
 
 
 def _anchors(page: Path) -> set[str]:

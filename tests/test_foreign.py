@@ -1,6 +1,7 @@
 """Text from outside reaches a terminal escaped, on one line, and bounded."""
 
 import json
+from unicodedata import category
 
 import pytest
 from hypothesis import given
@@ -23,12 +24,18 @@ HOSTILE = "\x1b[2J\x1b]0;owned\x07\r\nmanue: all is well\u202e" + "x" * 100_000
 @given(st.text(st.characters()), st.integers(10, 400))
 def test_the_result_is_one_printable_bounded_line(text, most):
     shown = printable(text, most)
-    assert shown.isprintable()
+    assert all(letter.isprintable() or category(letter) == "Zs" for letter in shown)
     assert len(shown) <= most
 
 
 @pytest.mark.parametrize("text", ["", "天鳳 ねこ", "a man, a plan", "5mr 白"])
 def test_ordinary_text_stays_as_it_is(text):
+    assert printable(text) == text
+
+
+@pytest.mark.parametrize("text", ["66.1\N{NO-BREAK SPACE}%", "雀士\N{IDEOGRAPHIC SPACE}太郎"])
+def test_spaces_that_do_not_break_or_are_wide_stay_as_they_are(text):
+    """The shares of a review were "66.1\\xa0%", and a Japanese name had an escape between its words."""
     assert printable(text) == text
 
 

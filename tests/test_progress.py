@@ -12,10 +12,24 @@ def test_the_time_left_goes_by_the_steps_after_the_first(monkeypatch, capsys):
     monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
     advance = progress.lines_of_progress("worlds", 2_000)
     for _ in range(2):
-        advance(10)
+        advance(20)
     assert capsys.readouterr().err.splitlines() == [
-        "worlds: 10 of 2,000",
-        "worlds: 20 of 2,000, 1980 s left",
+        "worlds: 20 of 2,000",
+        "worlds: 40 of 2,000, 980 s left",
+    ]
+
+
+def test_the_time_left_is_not_guessed_from_a_few_of_many_steps(monkeypatch, capsys):
+    """A review of a game began with "3 of 1,043, 6104 s left", because code was compiled among them."""
+    seconds = iter([0.0, 1.0, 13.0, 24.0])
+    monkeypatch.setattr(progress, "EVERY_SECONDS", 10.0)
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    advance = progress.lines_of_progress("reviewing", 1_043)
+    for steps in (1, 2, 20):
+        advance(steps)
+    assert capsys.readouterr().err.splitlines() == [
+        "reviewing: 3 of 1,043",
+        "reviewing: 23 of 1,043, 1066 s left",
     ]
 
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 from manue.foreign import MESSAGE
@@ -114,14 +114,16 @@ class Join(Message):
     token: str | None = None
 
 
-def _four_or_none(names: list[str]) -> list[str]:
-    if len(names) not in {0, 4}:
+def _four_or_none(names: object) -> list[str] | None:
+    """Return four names, blank where there is no text; `None` for anything else, which says nothing.
+
+    Three names say that the game is one of three players.
+    """
+    if not isinstance(names, list):
+        return None
+    if len(names) == 3:
         raise PydanticCustomError("names", "there are four names or none")
-    return names
-
-
-def _blank_if_null(name: object) -> object:
-    return "" if name is None else name
+    return [name if isinstance(name, str) else "" for name in names] if len(names) == 4 else None
 
 
 def _true_or_false(flag: object) -> bool | None:
@@ -134,15 +136,12 @@ def _known_rules(name: object) -> object:
     return name if isinstance(name, str) and name in RULES else None
 
 
-_Name: TypeAlias = Annotated[str, BeforeValidator(_blank_if_null)]
-
-
 class StartGame(Message):
     """The start of a game."""
 
     type: Literal["start_game"] = "start_game"
     id: SeatNumber | None = None
-    names: Annotated[list[_Name], length(4), AfterValidator(_four_or_none)] | None = None
+    names: Annotated[list[str] | None, BeforeValidator(_four_or_none)] = None
     num_players: Literal[4] | None = None
     kyoku_first: _LenientCount = None
     aka_flag: Annotated[bool | None, BeforeValidator(_true_or_false)] = None
@@ -304,10 +303,19 @@ _Text: TypeAlias = Annotated[str, BeforeValidator(_as_text)]
 
 
 class Failure(Message):
-    """An error of the host; WebSocket hosts may send just ``{"error": ...}``."""
+    """An error of the host, put into words differently; WebSocket hosts may send just ``{"error": ...}``."""
 
     type: Literal["error"] = "error"
     message: _Text = ""
+    reason: _Text = ""
+    error: _Text = ""
+    detail: _Text = ""
+    code: _Text = ""
+
+    @property
+    def words(self) -> str:
+        """What the host says, empty if nothing."""
+        return self.message or self.reason or self.error or self.detail or self.code
 
 
 class Clock(Model):

@@ -83,7 +83,7 @@ class Session:
     over : bool
         The conversation is finished.
     failure : str or None
-        The reason that the host gave for ending it with an error.
+        Why the conversation ended with an error, in one line.
     games : int
         Number of games that have ended.
     in_game : bool
@@ -225,11 +225,14 @@ class Session:
                 self._start_game(message)
                 return ()
             case Hello(protocol_version=int(version)) if version < OLDEST_VERSION:
-                self._fail(f"protocol version {version}; {OLDEST_VERSION} or later is needed")
+                self._fail(
+                    f"the host speaks version {version} of the protocol; {OLDEST_VERSION} or later is needed"
+                )
             case Failure() if self.in_game and self.dialect.replies == "requests":
-                self._complain(f"line {self._lines}: the host reports an error: {printable(message.message)}")
+                self._complain(f"line {self._lines}: the host reports an error: {_reason(message)}")
             case Failure():
-                self._fail(message.message)
+                did = "ended the game" if self.in_game or self.games else "refused this player"
+                self._fail(f"the host {did}: {_reason(message)}")
             case ActionAck():
                 self._acknowledged(message)
             case ValidationResult():
@@ -421,6 +424,10 @@ class Session:
             fields = fields | {"request_id": request_id}
         self._last_reply = to_json(fields, inf_nan_mode="null").decode()
         return self._last_reply
+
+
+def _reason(failure: Failure) -> str:
+    return printable(failure.words) or "no reason given"
 
 
 def waiting_as(who: str, missing: int) -> str:

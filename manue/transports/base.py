@@ -9,7 +9,6 @@ from typing import Protocol
 from manue.agents.base import Decision
 from manue.daemon_threads import DaemonThreads
 from manue.errors import ConnectionLostError, ProtocolError, described
-from manue.foreign import printable
 from manue.protocol.session import Session
 from manue.protocol.turn import Turn
 
@@ -88,8 +87,7 @@ class Conversation:
             self._thinkers.dismiss()
         session = self.session
         if session.failure is not None:
-            did = "ended the game" if session.in_game or session.games else "refused this player"
-            raise ProtocolError(f"the host {did}: {printable(session.failure) or 'no reason given'}")
+            raise ProtocolError(session.failure)
         if self._unfinished():
             raise ConnectionLostError("the host went away before the game was over")
 

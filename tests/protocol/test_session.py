@@ -369,7 +369,7 @@ def test_an_error_frame_amid_a_game_of_requests_is_reported_and_the_game_goes_on
     complaints = []
     session = Session(RandomMind(), RIICHILAB, complain=complaints.append)
     session.receive('{"error":"bad token"}')
-    assert (session.failure, session.over) == ("bad token", True)
+    assert (session.failure, session.over) == ("the host refused this player: bad token", True)
     session = Session(RandomMind(), RIICHILAB, complain=complaints.append)
     session.receive('{"type":"start_game","id":0}')
     session.receive('{"type":"error","message":"slow\\u0007 down"}')

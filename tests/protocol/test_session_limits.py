@@ -260,7 +260,7 @@ def test_hosts_that_are_too_old_are_left_and_others_joined():
     assert not host.session.over
     assert host.reply(hello | {"protocol_version": OLDEST_VERSION - 1}) == {"type": "none"}
     assert host.session.over
-    assert host.session.failure == "protocol version 1; 2 or later is needed"
+    assert host.session.failure == "the host speaks version 1 of the protocol; 2 or later is needed"
 
 
 @pytest.mark.parametrize(

@@ -230,6 +230,8 @@ async def test_half_a_line_and_then_the_end_is_a_lost_game(capfd):
 
 
 async def test_too_old_a_protocol_is_refused():
+    """It was said to be the host that refused the player."""
+
     async def talk(reader, writer):
         writer.write(b'{"type":"hello","protocol":"mjsonp","protocol_version":1}\n')
         await writer.drain()
@@ -238,7 +240,9 @@ async def test_too_old_a_protocol_is_refused():
 
     server = await asyncio.start_server(talk, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    with pytest.raises(ProtocolError, match="protocol version 1"):
+    with pytest.raises(
+        ProtocolError, match=r"^the host speaks version 1 of the protocol; 2 or later is needed$"
+    ):
         await _Series(PlaySettings(QUICK, url=f"mjsonp://127.0.0.1:{port}/x"), RandomMind()).run()
     server.close()
     await server.wait_closed()
