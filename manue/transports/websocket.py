@@ -1,7 +1,8 @@
-"""WebSocket: one Mjai message per text frame."""
+"""WebSocket: one Mjai message per frame."""
 
 import asyncio
 import os
+from codecs import BOM_UTF8
 from pathlib import Path
 from urllib.parse import quote
 
@@ -63,6 +64,10 @@ def header_of(headers: Headers, name: str) -> str:
     return ", ".join(headers.get_all(name))
 
 
+def _may_be_json(frame: bytes) -> bool:
+    return frame.removeprefix(BOM_UTF8).lstrip()[:1] in {b"{", b"["}
+
+
 class _BoundedConnection(ClientConnection):
     """A connection that ends where the host sends pings without end and reads none of the answers."""
 
@@ -74,7 +79,7 @@ class _BoundedConnection(ClientConnection):
 
 
 class WebSocketChannel:
-    """The text frames of a WebSocket; binary frames are ignored."""
+    """The frames of a WebSocket that hold text; binary frames are read if they hold JSON, else ignored."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self._connection = connection
@@ -135,8 +140,8 @@ class WebSocketChannel:
         given = "" if response is None else header_of(response.headers, WAITING_HEADER)
         return int(given) or 1 if given.isdecimal() and len(given) < 5 else 1
 
-    async def receive(self) -> str | None:
-        """Return the next text frame; ``None`` once the connection has ended, cleanly or not.
+    async def receive(self) -> str | bytes | None:
+        """Return the next frame of text or JSON; ``None`` once the connection has ended, cleanly or not.
 
         Raises
         ------
@@ -146,7 +151,7 @@ class WebSocketChannel:
             If the host has said why it closes the connection.
         """
         try:
-            while not isinstance(frame := await self._connection.recv(), str):
+            while isinstance(frame := await self._connection.recv(), bytes) and not _may_be_json(frame):
                 pass
         except ConnectionClosed as error:
             by_host = error.rcvd_then_sent  # else what the host sent, if anything, is our own close come back

@@ -67,6 +67,22 @@ async def test_a_whole_game_is_played_by_requests(monkeypatch):
         assert "meta" not in reply
 
 
+async def test_a_host_that_sends_its_messages_in_binary_frames_is_answered():
+    """Each of them was passed over without a word, and the host waited for ever."""
+    events, legal = first_request()
+
+    async def script(talk):
+        await talk.say(*(b"\xef\xbb\xbf " + json.dumps(event).encode() for event in events), b"\x00{}")
+        await talk.request(1, legal)
+        assert await talk.answer_to(1) is not None
+        await talk.say(b'{"type":"end_game"}')
+        talk.drop()
+
+    async with WebSocketHost(script) as host:
+        await joining(host)
+    assert len(host.heard[0]) == 1
+
+
 @pytest.mark.parametrize("status", ["accepted", "rejected", "unparseable", "stale", "defaulted", "novel"])
 async def test_acks_of_every_status_are_taken_calmly(status, capfd):
     events, legal = first_request()
