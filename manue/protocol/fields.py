@@ -46,6 +46,17 @@ def _shown_or_none(hands: Any) -> Any:
     return hands if four and all(_is_shown(hand) for hand in hands) else None
 
 
+def _hidden_if_null(tile: Any) -> Any:
+    return HIDDEN if tile is None else tile
+
+
+def _hidden_if_left_out(hands: Any) -> Any:
+    """Return four hands of which one is there, with hidden tiles for the others; anything else as it is."""
+    if not isinstance(hands, list) or len(hands) != 4 or sum(map(bool, hands)) != 1:
+        return hands
+    return [hand or [HIDDEN] * 13 for hand in hands]
+
+
 def _is_shown(hand: Any) -> bool:
     return isinstance(hand, list) and len(hand) <= 14 and all(tile in (*TILES, HIDDEN) for tile in hand)
 
@@ -61,6 +72,7 @@ def length(most: int, least: int = 0) -> FieldInfo:
 
 TileName: TypeAlias = Annotated[str, OneOf(TILES)]
 SeenTile: TypeAlias = Annotated[str, OneOf((*TILES, HIDDEN))]
+DrawnTile: TypeAlias = Annotated[SeenTile, BeforeValidator(_hidden_if_null)]
 Indicator: TypeAlias = Annotated[TileName, BeforeValidator(_only_one)]
 SeatNumber: TypeAlias = Annotated[int, Field(ge=0, le=3)]
 Points: TypeAlias = Annotated[int, Field(ge=-MAX_POINTS, le=MAX_POINTS)]
@@ -72,6 +84,8 @@ Two: TypeAlias = Annotated[list[TileName], length(2, 2)]
 Three: TypeAlias = Annotated[list[TileName], length(3, 3)]
 Four: TypeAlias = Annotated[list[TileName], length(4, 4)]
 Hand: TypeAlias = Annotated[list[SeenTile], length(13, 13)]
+DealtHands: TypeAlias = Annotated[list[Hand], length(4, 4), BeforeValidator(_hidden_if_left_out)]
+"""Hands by seat; hosts may leave out, as empty or null, the three that a seat does not see."""
 ShownHands: TypeAlias = Annotated[list[list[str]] | None, BeforeValidator(_shown_or_none)]
 """Hands by seat at the end of a round, hidden where they are not shown; nothing depends on them."""
 Sticks: TypeAlias = Annotated[int, Field(ge=0, le=MAX_STICKS)]

@@ -7,16 +7,17 @@ from pydantic_core import PydanticCustomError
 
 from manue.foreign import MESSAGE
 from manue.protocol.fields import (
+    HIDDEN,
+    DealtHands,
+    DrawnTile,
     Four,
     FourPoints,
-    Hand,
     Indicator,
     Indicators,
     Milliseconds,
     Points,
     RequestId,
     SeatNumber,
-    SeenTile,
     ShownHands,
     SmallCount,
     Sticks,
@@ -160,15 +161,15 @@ class StartKyoku(Message):
     kyotaku: Sticks
     oya: SeatNumber
     scores: FourPoints = None
-    tehais: Annotated[list[Hand], length(4, 4)]
+    tehais: DealtHands
 
 
 class Tsumo(Message):
-    """A draw."""
+    """A draw; hosts may leave out a tile that is not shown."""
 
     type: Literal["tsumo"] = "tsumo"
     actor: SeatNumber
-    pai: SeenTile
+    pai: DrawnTile = HIDDEN
     possible_actions: Choices | None = None
 
 

@@ -86,6 +86,27 @@ def test_a_name_may_be_cut_in_mid_byte_or_be_in_another_encoding():
     assert parse_message(start.replace("%s", "\ud83d")).id == 2
 
 
+@pytest.mark.parametrize("left_out", [{}, {"pai": None}])
+def test_a_draw_that_is_not_shown_may_have_no_tile(left_out):
+    """The draw was refused, and with it the view of the round."""
+    assert parse_message(json.dumps({"type": "tsumo", "actor": 2} | left_out)).pai == "?"
+
+
+@pytest.mark.parametrize("left_out", [[], None])
+@pytest.mark.parametrize("seat", [0, 3])
+def test_the_hands_that_a_seat_does_not_see_may_be_left_out(left_out, seat):
+    """The round was refused, and played by discarding what was drawn."""
+    own = START["tehais"][0]
+    hands = [own if other == seat else left_out for other in range(4)]
+    message = parse_message(json.dumps(START | {"tehais": hands}))
+    assert message.tehais == [own if other == seat else ["?"] * 13 for other in range(4)]
+
+
+def test_no_hand_at_all_is_refused():
+    with pytest.raises(ProtocolError, match=r"field 'tehais\.0' of 'start_kyoku' is \[\]"):
+        parse_message(json.dumps(START | {"tehais": [[]] * 4}))
+
+
 def test_an_indicator_may_be_a_list_of_one():
     message = parse_message(json.dumps(START | {"dora_marker": ["5pr"]}))
     assert isinstance(message, StartKyoku)
@@ -148,7 +169,7 @@ def test_hosts_put_an_error_into_words_differently(field):
         ("3", "not an object but a number"),
         ("{}", "no field 'type'"),
         ('{"type":"pei","actor":0}', "unknown message type 'pei'"),
-        ('{"type":"tsumo","actor":0}', "missing field 'pai' of 'tsumo'"),
+        ('{"type":"dahai","actor":0}', "missing field 'pai' of 'dahai'"),
         ('{"type":"tsumo","actor":4,"pai":"?"}', "field 'actor' of 'tsumo' is 4"),
         ('{"type":"tsumo","actor":true,"pai":"?"}', "field 'actor' of 'tsumo' is True"),
         ('{"type":"tsumo","actor":"0","pai":"?"}', "field 'actor' of 'tsumo' is '0'"),

@@ -189,7 +189,7 @@ async def test_bad_lines_are_answered_and_reported(capfd):
     bad = [
         b"{oops\n",
         b'{"type":"telepathy"}\n',
-        b'{"type":"tsumo","actor":0}\n',
+        b'{"type":"dahai","actor":0}\n',
         game[2] | {"actor": 9},
         b"3\n",
     ]
