@@ -1,10 +1,10 @@
 """Rollouts on records: whether their worlds are as dangerous as the models say, and what they change.
 
 Worlds are judged by the true hands at a sample of discards, for each kind held. What following the rollouts
-is worth is measured in two halves of the worlds: the option that is best in one half is compared with the
-chosen one in the other, so that luck in choosing does not count. The weights of the human policy are judged
-in the same worlds: what would be chosen with more or less of it, beside what was; declarations that the
-player or the people of the record make are played on from both sides
+is worth is measured in two halves of the worlds, which share no hands: the option that is best in one half is
+compared with the chosen one in the other, so that luck in choosing does not count. The weights of the human
+policy are judged in the same worlds: what would be chosen with more or less of it, beside what was;
+declarations that the player or the people of the record make are played on from both sides
 (`manue.validation.played_declarations`).
 """
 
@@ -18,7 +18,7 @@ import numpy as np
 
 from manue.agents.base import Decision
 from manue.agents.manue import Manue
-from manue.arrays import F64, Records
+from manue.arrays import F64, I64, Bool, Records
 from manue.as_text import counted, percent, table_head
 from manue.decision.settings import position_seed
 from manue.features.scene import scene_of
@@ -168,7 +168,7 @@ def _played(player: RolloutManue, state: RoundState, actions: tuple[Action, ...]
         row["better"] = best.gain > best.error
         row["confirmed"] = all(one.gain + one.error < 0 for one in rollouts)
         row["error"] = best.error
-        row["points"] = gain_in_other_half(played.worth[:, : len(close)])
+        row["points"] = gain_in_other_half(played.worth[:, : len(close)], played.drawn)
     return row
 
 
@@ -186,20 +186,33 @@ def chosen_by_weights(decision: Decision) -> list[int]:
     return [int(np.argmax(values + share * habits)) for share in FACTORS]
 
 
-def gain_in_other_half(worth: F64) -> float:
+def gain_in_other_half(worth: F64, drawn: I64) -> float:
     """Return the points gained by taking what is best in one half of the worlds, measured in the other.
+
+    Worlds with the same hands are in the same half: what is best against hands in one of them tends to be
+    so in the others.
 
     Parameters
     ----------
     worth : float64[worlds, options]
         The chosen option first.
+    drawn : int64[worlds]
+        Which hands the others had, as in `manue.rollouts.comparison.Played`.
     """
-    half = len(worth) // 2
-    parts: list[F64] = [worth[:half].mean(axis=0), worth[half:].mean(axis=0)]
+    first = _half_of(drawn)
+    parts: list[F64] = [worth[first].mean(axis=0), worth[~first].mean(axis=0)]
     gains = [
         float(measured[int(np.argmax(chosen))] - measured[0]) for chosen, measured in (parts, parts[::-1])
     ]
     return sum(gains) / 2
+
+
+def _half_of(drawn: I64) -> Bool:
+    """Return which worlds are in the first half, none with hands of the other unless all are alike."""
+    middle = np.median(drawn)
+    if drawn.min() == drawn.max():
+        return np.asarray(np.arange(len(drawn)) < len(drawn) // 2)
+    return np.asarray(drawn < middle if drawn.min() < middle else drawn <= middle)
 
 
 def _kind(state: RoundState, actions: Sequence[Action]) -> int:

@@ -49,8 +49,19 @@ from tests.conftest import events_of, game
 def test_what_is_best_in_one_half_is_measured_in_the_other():
     worth = np.array([[0.0, 100.0], [0.0, 300.0], [0.0, -50.0], [0.0, -150.0]])
     # chosen by the first half: -100 in the second; by the second: the chosen one, 0
-    assert gain_in_other_half(worth) == pytest.approx(-50.0)
-    assert gain_in_other_half(worth[:2]) == pytest.approx(200.0)
+    assert gain_in_other_half(worth, np.arange(4)) == pytest.approx(-50.0)
+    assert gain_in_other_half(worth[:2], np.arange(2)) == pytest.approx(200.0)
+    assert gain_in_other_half(worth, np.zeros(4, np.int64)) == pytest.approx(-50.0)
+
+
+def test_worlds_with_the_same_hands_are_in_the_same_half():
+    worth = np.array([[0.0, 300.0], [0.0, -100.0], [0.0, 300.0], [0.0, -100.0]])
+    # against hands 5 the other option brings 300, against the others -100
+    assert gain_in_other_half(worth, np.array([5, 7, 5, 7])) == pytest.approx(-50.0)
+    assert gain_in_other_half(worth, np.array([7, 5, 7, 5])) == pytest.approx(-50.0)
+    most = np.concatenate([worth, worth[::2]])
+    assert gain_in_other_half(most, np.array([5, 7, 5, 7, 5, 5])) == pytest.approx(-50.0)
+    assert gain_in_other_half(most, np.array([7, 5, 7, 5, 7, 7])) == pytest.approx(-50.0)
 
 
 def test_other_weights_of_the_human_policy_choose_another_option():
