@@ -15,7 +15,7 @@ from manue.commands.game_choice import add_game_choice
 from manue.commands.game_options import add_length, add_rules
 from manue.commands.options import path, round_name, sticks
 from manue.commands.outputs import check_outputs, check_page, terminal_width
-from manue.commands.position_flags import from_flags
+from manue.commands.position_flags import are_tiles, from_flags
 from manue.commands.position_log import Found, from_events, from_log, record_of
 from manue.commands.rollout_options import NOT_PLAYED_ON, add_rollouts, rollout_lines
 from manue.errors import UsageError
@@ -123,7 +123,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Refuse options that would change nothing."""
+    """Refuse options that would change nothing, and a hand in the place of a record."""
+    if options.source is not None and are_tiles(options.source):
+        raise UsageError(f"{options.source}: the tiles of a hand go after --hand")
     if options.hand is None:
         for name, default in _OF_THE_HAND.items():
             if getattr(options, name) != default:

@@ -10,13 +10,13 @@ from manue.api.hands import tiles_of
 from manue.as_text import counted
 from manue.commands.options import given_as
 from manue.commands.position_log import Found
-from manue.errors import UsageError
+from manue.errors import TileError, UsageError
 from manue.game.events import Event, GameStart
 from manue.game.position import Position
 from manue.game.position_text import meld_of, river_of
 from manue.records.archive import entries_of
 from manue.rules import RULES
-from manue.tiles import WINDS, Wind
+from manue.tiles import WINDS, Wind, parse_tiles
 
 _RIICHI = re.compile(r"([ESWN])@(\d{1,2})")
 
@@ -40,6 +40,14 @@ def from_flags(options: argparse.Namespace) -> Found:
         position.state(rules)  # what cannot arise is refused here
     events: list[Event] = [GameStart(names=("",) * 4), *position.events()]
     return entries_of(events), position.own_seat()
+
+
+def are_tiles(text: str) -> bool:
+    """Return whether a text reads as tiles, at least one."""
+    try:
+        return bool(parse_tiles(text))
+    except TileError:
+        return False
 
 
 def _position(options: argparse.Namespace, seat: Wind) -> Position:

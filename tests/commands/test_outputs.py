@@ -58,6 +58,10 @@ def record(tmp_path):
         ("review {log} --agent cmd:./bot", "a program plays in matches"),
         ("review {log} --agent Mine=cmd-each-keep:./bot", "a program plays in matches"),
         ("position {log}:East-1.1 --seat 0 --dora 1m", "--dora goes with --hand"),
+        (
+            "position 123m456p789s1122z9m --dora 1m",
+            "123m456p789s1122z9m: the tiles of a hand go after --hand",
+        ),
         ("position --hand 123m456p789s1122z9m --game 1", "--game goes with LOG:MOMENT"),
         ("hand 123m456p789s11z --ura 1m", "--ura goes with --riichi"),
         ("hand --distribution 10 --draw 3z", "leave out --draw"),
