@@ -15,12 +15,11 @@ from manue.rehearsal.rehearsal import SEAT, script
 from manue.table.conversation_log import MAX_BYTES
 from manue.table.faults import MAX_SENT
 from manue.table.mjai_ruby import REASONS
-from manue.table.network_seats import HELLO, ByoYomi
 from manue.table.payments import Payments
-from manue.table.process_seat import Limits
 from manue.table.referee import masked
 from manue.table.standard_error import KEPT
-from manue.table.tcp_listener import JOIN_SECONDS, MAX_CLIENT_LINE
+from manue.table.tcp_listener import HELLO, JOIN_SECONDS, MAX_CLIENT_LINE
+from manue.table.thinking_time import ByoYomi, Limits
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "bots.md").read_text()

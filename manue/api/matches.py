@@ -19,11 +19,11 @@ from manue.match.schedule import Schedule, fixed_seats, round_robin
 from manue.match.summary import Summary
 from manue.player import warm_up
 from manue.rules import Length, Rules, RulesName, last_round_of, rules_of
-from manue.table.process_seat import Limits
 from manue.table.program_spec import check_names, name_of
 from manue.table.referee import engine_rules
 from manue.table.seat_factory import check_spec, make_seat_player, warm_up_spec
 from manue.table.seats import AgentSeat, SeatPlayer
+from manue.table.thinking_time import Limits
 from manue.tiles import Seat
 
 

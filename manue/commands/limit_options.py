@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from manue.commands.options import positive, seconds
 from manue.errors import UsageError
-from manue.table.process_seat import Limits, option_of
 from manue.table.seat_factory import is_program_or_client
+from manue.table.thinking_time import Limits, option_of
 
 _SECONDS = {
     "decision": "a decision",

@@ -21,11 +21,10 @@ from manue.rules import RULES
 from manue.server.lobby import Finished, Lobby, ServeSettings
 from manue.server.server import WEB_PATH, TcpServer, WebSocketServer
 from manue.stderr import note
-from manue.table.network_seats import ByoYomi
-from manue.table.process_seat import Limits
 from manue.table.referee import engine_rules
 from manue.table.specs import check_specs, split_specs
 from manue.table.tcp_listener import check_listening, host_and_port, listen
+from manue.table.thinking_time import ByoYomi, Limits
 from manue.transports.websocket import TOKEN_VARIABLE, read_token
 
 LOG = logging.getLogger(__name__)

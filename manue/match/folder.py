@@ -23,7 +23,7 @@ from manue.match.models_used import models_used
 from manue.match.report import write_report
 from manue.match.result_lines import finished_games
 from manue.match.schedule import Schedule, options_of
-from manue.table.process_seat import option_of
+from manue.table.thinking_time import option_of
 from manue.whole_files import is_special, write_whole
 
 LOG = logging.getLogger(__name__)

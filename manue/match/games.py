@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 from manue.match.schedule import Fixture, Schedule
 from manue.records.log_writer import HeldLog
 from manue.rules import LAST_ROUND, RULES, Length, RulesName
-from manue.table.process_seat import Limits
 from manue.table.program_spec import name_of
 from manue.table.referee import Referee, wall_seed
 from manue.table.seat_factory import make_seat_player, seated
 from manue.table.seats import SeatPlayer
 from manue.table.table import GameRecord, Table
+from manue.table.thinking_time import Limits
 from manue.tiles import Seat
 
 

@@ -17,9 +17,11 @@ from manue.protocol.codec import Fields, action_to_fields, choice_to_action, mes
 from manue.protocol.parsing import parse_choice_value, parse_value
 from manue.table.conversation_log import Mark
 from manue.table.faults import allowed_of, shown
-from manue.table.process_seat import Limits, ProcessSeat, read_choices
+from manue.table.lines import read_choices
+from manue.table.process_seat import ProcessSeat
 from manue.table.program_spec import ProgramSpec
 from manue.table.seats import Answer, TableEvent, acts_for
+from manue.table.thinking_time import Limits
 from manue.tiles import Seat
 
 SEAT: Seat = 1

@@ -16,13 +16,13 @@ from manue.rules import RULES, Length, RulesName
 from manue.server.gate import Gate
 from manue.server.reports import Refusals, note_game, note_gone, note_waiting
 from manue.table.game_log import GameLog
-from manue.table.process_seat import Limits
 from manue.table.program_spec import name_of
 from manue.table.referee import Referee, wall_seed
 from manue.table.seat_factory import make_seat_player, seated
 from manue.table.seats import SeatPlayer
 from manue.table.table import GameRecord, Table
 from manue.table.tcp_listener import BUSY, MAX_WAITING_CLIENTS
+from manue.table.thinking_time import Limits
 from manue.tiles import Seat
 
 LOG = logging.getLogger(__name__)
@@ -65,7 +65,7 @@ class ServeSettings:
     rules : {"tenhou", "mjsoul"}
     limits : Limits
         Times, in seconds, of clients over TCP and of programs, and the late answers allowed to a program;
-        clients over WebSocket have the times of `manue.table.network_seats.ByoYomi` instead.
+        clients over WebSocket have the times of `manue.table.thinking_time.ByoYomi` instead.
     log_dir : Path or None
         Folder of the annotated logs; ``None``: there are none.
     """

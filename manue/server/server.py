@@ -28,7 +28,7 @@ from manue.server.gate import GatedListener, limit_sending
 from manue.server.lobby import Lobby, ServeSettings
 from manue.server.validation import validate
 from manue.table.line_channel import LineChannel
-from manue.table.network_seats import CLOSE_SECONDS, ByoYomi, TcpSeat, WebSocketSeat, send_error
+from manue.table.network_seats import CLOSE_SECONDS, TcpSeat, WebSocketSeat, send_error
 from manue.table.referee import Referee, wall_seed
 from manue.table.seats import SeatPlayer
 from manue.table.tcp_listener import (
@@ -40,6 +40,7 @@ from manue.table.tcp_listener import (
     host_and_port,
     listen,
 )
+from manue.table.thinking_time import ByoYomi
 from manue.tiles import Seat
 from manue.transports.websocket import NAME_HEADER, WAITING_HEADER, header_of
 

@@ -6,10 +6,10 @@ from manue.errors import AbandonedError
 from manue.foreign import printable
 from manue.rules import Rules
 from manue.server.lobby import Client
-from manue.table.process_seat import Limits
 from manue.table.referee import Referee
 from manue.table.seat_factory import make_seat_player
 from manue.table.table import Table
+from manue.table.thinking_time import Limits
 
 LOG = logging.getLogger(__name__)
 OTHER_SEATS = "tsumogiri"

@@ -4,7 +4,6 @@ import contextlib
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from pydantic_core import from_json, to_json
@@ -16,15 +15,17 @@ from manue.protocol.messages import Choice
 from manue.protocol.parsing import parse_choice
 from manue.rules import Rules
 from manue.table.line_channel import LineChannel
+from manue.table.lines import answer_of, encoded, read_choices
 from manue.table.mjai_ruby import MjaiRubyView
-from manue.table.process_seat import Limits, ThinkingClock, answer_of, encoded, read_choices
 from manue.table.referee import Referee, masked
 from manue.table.seats import Answer, SeatPlayer, StandIn, TableEvent, acts_for, is_robbed_late
+from manue.table.thinking_time import ByoYomi, Limits, ThinkingClock
 from manue.tiles import Seat
 
-HELLO = {"type": "hello", "protocol": "mjsonp", "protocol_version": 3}
 CLOSE_SECONDS = 1.0
 """How long sending a last error line may take, and the answer to the last line of a game."""
+MAX_STRAY_FRAMES = 100
+"""Frames with a wrong request number that are tolerated during one request."""
 
 
 def send_error(channel: LineChannel, text: str) -> None:
@@ -118,18 +119,6 @@ class Frames(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class ByoYomi:
-    """Thinking time over WebSocket, in seconds: for each request, and a bank refilled at every round."""
-
-    grace: float = 3.0
-    bank: float = 15.0
-
-
-MAX_STRAY_FRAMES = 100
-"""Frames with a wrong request number that are tolerated during one request."""
-
-
 class WebSocketSeat(SeatPlayer):
     """A client that receives events and answers requests.
 
@@ -140,18 +129,18 @@ class WebSocketSeat(SeatPlayer):
     ----------
     seat : int
     frames : Frames
-    time_limits : ByoYomi
+    times : ByoYomi
     referee : Referee
         The referee of the game: it supplies the legal moves that a request lists.
     """
 
-    def __init__(self, seat: Seat, frames: Frames, time_limits: ByoYomi, referee: Referee) -> None:
+    def __init__(self, seat: Seat, frames: Frames, times: ByoYomi, referee: Referee) -> None:
         self._seat = seat
         self._frames = frames
-        self._times = time_limits
+        self._times = times
         self._referee = referee
         self._stand_in = StandIn(seat, referee)
-        self._bank = time_limits.bank
+        self._bank = times.bank
         self._request = 0
 
     def observe(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:

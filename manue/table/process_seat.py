@@ -1,103 +1,24 @@
 """Seats played by separate programs that speak Mjai over standard input and output."""
 
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pydantic_core import to_json
 
-from manue.errors import ProtocolError, SeatFault
-from manue.protocol.annotation import KEY
+from manue.errors import SeatFault
 from manue.protocol.codec import Fields
 from manue.protocol.messages import Choice
-from manue.protocol.parsing import parse_array, parse_choice, parse_choice_value
 from manue.table import kept_programs
 from manue.table.conversation_log import LineWatcher
+from manue.table.lines import answer_of, encoded, read_choices
 from manue.table.payments import Payments
 from manue.table.program import Program
 from manue.table.program_spec import ProgramSpec
 from manue.table.referee import masked
 from manue.table.seats import Answer, SeatPlayer, TableEvent, is_robbed_late
+from manue.table.thinking_time import Limits, ThinkingClock, option_of
 from manue.tiles import Seat
 
 _ENDS = {"start_game", "end_kyoku", "end_game"}
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Time limits of players that are not built in, in seconds."""
-
-    decision: float = 10.0
-    game: float = 1800.0  # all decisions of a game together
-    start: float = 60.0  # for the first answer of a game: programs load their models
-    strikes: int | None = 3  # late answers at which a program loses its seat for the game; None: never
-
-
-def option_of(limit: str) -> str:
-    """Return the option that sets one of the `Limits`, by the name of its field."""
-    return "--strikes" if limit == "strikes" else f"--{limit}-seconds"
-
-
-def encoded(message: Fields) -> bytes:
-    """Return a message as a line of JSON, including its LF."""
-    return to_json(message) + b"\n"
-
-
-def read_choices(line: bytes) -> list[Choice]:
-    """Parse a reply: one object, or an array of a move and its follow-up discard.
-
-    Raises
-    ------
-    SeatFault
-        ``unreadable``.
-    """
-    try:
-        if line.lstrip().startswith(b"["):
-            return [parse_choice_value(value) for value in parse_array(line)]
-        return [parse_choice(line)]
-    except ProtocolError as error:
-        raise SeatFault("unreadable", str(error), line) from error
-
-
-def answer_of(choice: Choice, elapsed_ms: float | None) -> Answer:
-    """Return a parsed reply as an `Answer`."""
-    reply = choice.model_dump(exclude_none=True, exclude={"log", "meta", "request_id"})
-    meta = choice.meta if isinstance(choice.meta, dict) else {}
-    meta = {name: value for name, value in meta.items() if name != KEY}  # only we write under our key
-    return Answer(reply, elapsed_ms, log=choice.log, meta=meta or None)
-
-
-class ThinkingClock:
-    """Deadlines of one player in one game.
-
-    Parameters
-    ----------
-    limits : Limits
-    """
-
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self._left = limits.game
-        self._answered = False
-        self._asked_at = 0.0
-        self.limit = ""
-
-    def ask(self) -> float:
-        """Start the clock and return the deadline, a value of ``time.monotonic()``."""
-        self._asked_at = time.monotonic()
-        first = not self._answered and self._limits.start > self._limits.decision
-        allowed, name = (self._limits.start, "start") if first else (self._limits.decision, "decision")
-        if self._left < allowed:
-            allowed, name = self._left, "game"
-        self.limit = f"{getattr(self._limits, name):g} s ({option_of(name)})"
-        return self._asked_at + allowed
-
-    def answered(self) -> float:
-        """Stop the clock and return the time taken, in milliseconds."""
-        self._answered = True
-        elapsed = time.monotonic() - self._asked_at
-        self._left = max(0.0, self._left - elapsed)
-        return elapsed * 1000
 
 
 class ProcessSeat(SeatPlayer):

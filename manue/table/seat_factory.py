@@ -14,10 +14,11 @@ from manue.models.files import models_dir
 from manue.player import warm_up
 from manue.rules import Rules
 from manue.table.conversation_log import ConversationLog
-from manue.table.process_seat import Limits, ProcessSeat
+from manue.table.process_seat import ProcessSeat
 from manue.table.program_spec import parse_program, without_name
 from manue.table.seats import AgentSeat, SeatPlayer
 from manue.table.tcp_listener import parse_address, wait_for_client
+from manue.table.thinking_time import Limits
 from manue.tiles import Seat
 
 TCP_PREFIX = "tcp:"

@@ -19,10 +19,12 @@ from manue.protocol.parsing import parse_message
 from manue.rules import Rules
 from manue.stderr import note
 from manue.table.line_channel import LineChannel
-from manue.table.network_seats import HELLO, TcpSeat, send_error
-from manue.table.process_seat import Limits, encoded
+from manue.table.lines import encoded
+from manue.table.network_seats import TcpSeat, send_error
+from manue.table.thinking_time import Limits
 from manue.tiles import Seat
 
+HELLO = {"type": "hello", "protocol": "mjsonp", "protocol_version": 3}
 JOIN_SECONDS = 10.0
 """How long the handshake with a client may take."""
 MAX_CLIENT_LINE = 1 << 16

@@ -14,11 +14,11 @@ from manue.review.judge import review_game
 from manue.review.page import page_html
 from manue.review.player_names import distinct_names
 from manue.rules import LAST_ROUND, RULES, Length, RulesName
-from manue.table.process_seat import Limits
 from manue.table.program_spec import name_of
 from manue.table.referee import Referee, wall_seed
 from manue.table.seat_factory import make_seat_player, seated
 from manue.table.table import GameRecord, Table
+from manue.table.thinking_time import Limits
 from manue.tiles import Seat
 from manue.webtable.hints import Advisor
 from manue.webtable.screen import Screen

@@ -9,7 +9,7 @@ import pytest
 from manue.__main__ import main
 from manue.protocol.annotation import KEY
 from manue.protocol.parsing import parse_choice
-from manue.table.process_seat import answer_of
+from manue.table.lines import answer_of
 from tests.review.made_up import made_up_game, write_game
 
 HUGE = 10**400

@@ -17,8 +17,8 @@ from manue.game.legal import legal_actions
 from manue.hand.score import score_win
 from manue.hand.shanten import shanten, ukeire_by_discard
 from manue.rules import TENHOU
-from manue.table.process_seat import Limits
 from manue.table.seat_factory import make_seat_player
+from manue.table.thinking_time import Limits
 from manue.tiles import KIND_OF, KINDS, counts_of
 from tests.agents.test_manue import state_of
 from tests.models.loaded import dangers, explain, shipped

@@ -35,8 +35,8 @@ from manue.models.files import models_dir, read_model, write_model
 from manue.models.model_set import NAMES
 from manue.records.archive import read_log
 from manue.stderr import report
-from manue.table.process_seat import Limits
 from manue.table.specs import check_specs, split_specs, with_mc_draws
+from manue.table.thinking_time import Limits
 
 pytest.importorskip("riichienv")
 

@@ -14,8 +14,8 @@ from manue.match.games import MatchSettings, play_fixture
 from manue.match.schedule import fixed_seats
 from manue.match.summary import Summary, failed_in_every_game
 from manue.table.decision_times import Timing
-from manue.table.process_seat import Limits
 from manue.table.tally import SeatTally
+from manue.table.thinking_time import Limits
 
 NO_TALLY = SeatTally(rounds=1).to_json()
 NO_TIMES = Timing().to_json()

@@ -17,7 +17,7 @@ from manue.protocol.dialect import TCP
 from manue.protocol.session import Session
 from manue.server import reports
 from manue.server.reports import Refusals
-from manue.table.network_seats import ByoYomi
+from manue.table.thinking_time import ByoYomi
 from tests.server.clients import RubyClient
 from tests.server.test_serve import host
 from tests.waiting import wait_until

@@ -20,9 +20,8 @@ from manue.__main__ import main
 from manue.errors import UsageError
 from manue.server.lobby import Lobby, ServeSettings
 from manue.server.server import WEB_PATH, TcpServer, WebSocketServer
-from manue.table.network_seats import ByoYomi
-from manue.table.process_seat import Limits
 from manue.table.tcp_listener import listen
+from manue.table.thinking_time import ByoYomi, Limits
 from tests.project import ROOT
 from tests.server.clients import Hand, RubyClient
 

@@ -10,7 +10,7 @@ from manue.protocol.dialect import RIICHILAB
 from manue.protocol.session import Session
 from manue.server.lobby import Lobby, ServeSettings
 from manue.server.server import VALIDATION_PATH, WebSocketServer
-from manue.table.network_seats import ByoYomi
+from manue.table.thinking_time import ByoYomi
 from tests.protocol.minds import RandomMind
 
 

@@ -7,12 +7,12 @@ import pytest
 from manue.errors import SeatFault
 from manue.rules import TENHOU
 from manue.table import network_seats
-from manue.table.network_seats import ByoYomi, TcpSeat, WebSocketSeat
-from manue.table.process_seat import Limits
+from manue.table.network_seats import TcpSeat, WebSocketSeat
 from manue.table.referee import Referee
 from manue.table.seats import TableEvent
 from manue.table.table import event_of
 from manue.table.tcp_listener import SocketChannel
+from manue.table.thinking_time import ByoYomi, Limits
 from tests.table.fakes import FakeClient
 
 

@@ -13,8 +13,8 @@ from manue.errors import SeatFault, UsageError
 from manue.match.games import MatchSettings, play_fixture
 from manue.match.schedule import Fixture, fixed_seats
 from manue.table.decision_times import Timing
-from manue.table.process_seat import Limits
 from manue.table.seat_factory import check_spec
+from manue.table.thinking_time import Limits
 
 pytest.importorskip("riichienv")
 

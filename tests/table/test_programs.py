@@ -15,11 +15,12 @@ from manue.protocol.codec import message_to_event
 from manue.protocol.parsing import parse_value
 from manue.table import kept_programs
 from manue.table.conversation_log import ConversationLog
-from manue.table.process_seat import Limits, ProcessSeat, ThinkingClock
+from manue.table.process_seat import ProcessSeat
 from manue.table.program import Program
 from manue.table.program_spec import ProgramSpec
 from manue.table.seats import TableEvent
 from manue.table.standard_error import failure_in
+from manue.table.thinking_time import Limits, ThinkingClock
 from tests.waiting import wait_until
 
 pytest.importorskip("riichienv")

@@ -8,11 +8,12 @@ from manue.errors import SeatFault
 from manue.models.placement import RoundPosition
 from manue.rules import MAHJONG_SOUL, TENHOU
 from manue.table.network_seats import TcpSeat
-from manue.table.process_seat import Limits, ProcessSeat
+from manue.table.process_seat import ProcessSeat
 from manue.table.program_spec import ProgramSpec
 from manue.table.referee import Referee
 from manue.table.seats import TableEvent
 from manue.table.table import event_of
+from manue.table.thinking_time import Limits
 from manue.tiles import tile_name
 from tests.table.fakes import FakeClient
 from tests.table.test_referee import wall_of

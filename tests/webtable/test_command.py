@@ -12,7 +12,7 @@ import pytest
 from manue.__main__ import main
 from manue.errors import AbandonedError
 from manue.records.archive import read_log
-from manue.table.process_seat import Limits
+from manue.table.thinking_time import Limits
 from manue.webtable.table_game import TableGame
 from tests.webtable.players import Seated
 
