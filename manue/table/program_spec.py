@@ -28,7 +28,6 @@ PROGRAM_HELP = (
 _KIND = re.compile(r"\s*(?:([^=:,]+)=)?(cmd|cmd-each|cmd-array)(-keep)?:")
 _NAMED = re.compile(r"\s*([^=:,]+)=((?:cmd|tcp)[\w-]*:.*)", re.DOTALL)
 _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}|\{(\w+)\}")
-_BEGINS_SETTINGS = re.compile(r"\s*\[")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,24 +132,32 @@ def parse_program(spec: str) -> ProgramSpec | None:
     if found is None:
         return None
     framing, rest = found[2], spec[found.end() :].strip()
-    folder, env = None, []
-    if _BEGINS_SETTINGS.match(rest):
+    folder: Path | None = None
+    env: tuple[tuple[str, str], ...] = ()
+    if rest.startswith("["):
         end = _closing_bracket(rest)
-        for part in _split_settings(rest[1:end]):
-            key, equals, value = part.partition("=")
-            value = " ".join(_words(value))
-            if "{seat}" in value:
-                raise UsageError(
-                    f"{spec!r}: {part!r}: {{seat}} stands only in the command, which is given the seat"
-                )
-            if key == "cwd" and value:
-                folder = Path(value)
-            elif key.startswith("env.") and len(key) > 4 and equals:
-                env.append((key.removeprefix("env."), value))
-            else:
-                raise UsageError(f"{spec!r}: unknown setting {part!r}; known: cwd=DIR, env.NAME=VALUE")
+        folder, env = _parse_settings(rest[1:end], spec)
         rest = rest[end + 1 :].strip()
-    return ProgramSpec(framing, rest, found[3] is not None, folder, tuple(env))  # type: ignore[arg-type]  # the pattern has only the three
+    return ProgramSpec(framing, rest, found[3] is not None, folder, env)  # type: ignore[arg-type]  # the pattern has only the three
+
+
+def _parse_settings(text: str, spec: str) -> tuple[Path | None, tuple[tuple[str, str], ...]]:
+    """Return ``folder`` and ``env`` of a `ProgramSpec` from what stands in brackets; raises UsageError."""
+    folder, env = None, []
+    for part in _split_settings(text):
+        key, equals, value = part.partition("=")
+        value = " ".join(_words(value))
+        if "{seat}" in value:
+            raise UsageError(
+                f"{spec!r}: {part!r}: {{seat}} stands only in the command, which is given the seat"
+            )
+        if key == "cwd" and value:
+            folder = Path(value)
+        elif key.startswith("env.") and len(key) > 4 and equals:
+            env.append((key.removeprefix("env."), value))
+        else:
+            raise UsageError(f"{spec!r}: unknown setting {part!r}; known: cwd=DIR, env.NAME=VALUE")
+    return folder, tuple(env)
 
 
 def name_of(spec: str) -> str:
