@@ -98,6 +98,13 @@ def _first_free(folder: Path | None) -> int:
     return max((int(number) + 1 for number in numbers if number.isdecimal()), default=0)
 
 
+def _seat_player(one: Client | str, seat: Seat, referee: Referee, settings: ServeSettings) -> SeatPlayer:
+    """Give a seat to a client, or to the player that a spec of ``fill`` names."""
+    if isinstance(one, str):
+        return make_seat_player(one, seat, RULES[settings.rules], settings.limits)
+    return one.take_seat(seat, referee)
+
+
 class Lobby:
     """Seats clients at a table as soon as enough of them are waiting.
 
@@ -128,7 +135,7 @@ class Lobby:
         with self._lock:
             gone = self._take_gone()
             missing = max(1, self.settings.clients - len(self._waiting))
-        self._say_gone(gone)
+        self._dismiss_gone(gone)
         return missing
 
     def join(self, client: Client) -> None:
@@ -148,7 +155,7 @@ class Lobby:
             missing = self.settings.clients - len(self._waiting)
             if missing <= 0:
                 self._start_game()
-        self._say_gone(gone)
+        self._dismiss_gone(gone)
         if full:
             self.refusals.note(client.origin, BUSY)
             client.dismiss(BUSY)
@@ -176,7 +183,7 @@ class Lobby:
         self._waiting = [waiting for waiting in self._waiting if waiting not in gone]
         return gone
 
-    def _say_gone(self, gone: Sequence[Client]) -> None:
+    def _dismiss_gone(self, gone: Sequence[Client]) -> None:
         for client in gone:
             note_gone(client.name, client.origin)
             client.dismiss("gone")
@@ -195,7 +202,7 @@ class Lobby:
 
     def _play(self, game: int, clients: list[Client], under_way: int) -> None:
         last = clients[-1]
-        note_game(game, [client.name for client in clients], (last.name, last.origin), under_way)
+        note_game(last.name, last.origin, game, [client.name for client in clients], under_way)
         try:
             finished = self._game(game, clients)
         except AbandonedError as error:
@@ -228,20 +235,15 @@ class Lobby:
 
     def _game(self, game: int, clients: list[Client]) -> Finished:
         settings = self.settings
-        rules = RULES[settings.rules]
         fill = [settings.fill[at % len(settings.fill)] for at in range(4 - len(clients))]
-        places: list[Client | str] = [*clients, *fill]
-        random.Random(f"{settings.seed}/{game}").shuffle(places)
-        names = tuple(name_of(one) if isinstance(one, str) else one.name for one in places)
-        referee = Referee(wall_seed(settings.seed, game), length=settings.length, rules=rules, names=names)
-        client_seats = frozenset(seat for seat, one in enumerate(places) if not isinstance(one, str))
+        seating: list[Client | str] = [*clients, *fill]
+        random.Random(f"{settings.seed}/{game}").shuffle(seating)
+        names = tuple(name_of(one) if isinstance(one, str) else one.name for one in seating)
+        walls, rules = wall_seed(settings.seed, game), RULES[settings.rules]
+        referee = Referee(walls, length=settings.length, rules=rules, names=names)
+        client_seats = frozenset(seat for seat, one in enumerate(seating) if not isinstance(one, str))
         clients_last = sorted(range(4), key=client_seats.__contains__)  # they hear if a program cannot start
-        made = seated(
-            make_seat_player(place, seat, rules, settings.limits)
-            if isinstance(place := places[seat], str)
-            else place.take_seat(seat, referee)
-            for seat in clients_last
-        )
+        made = seated(_seat_player(seating[seat], seat, referee, settings) for seat in clients_last)
         players = [player for _, player in sorted(zip(clients_last, made, strict=True))]
         with self._log_of(game) as log:
             record = Table(referee, players, log=log, client_seats=client_seats).play()

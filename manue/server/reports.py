@@ -42,9 +42,8 @@ def note_gone(name: str, origin: str) -> None:
     LOG.info("%s from %s waits no longer: it has gone", name, origin)
 
 
-def note_game(game: int, names: Sequence[str], joined: tuple[str, str], under_way: int) -> None:
+def note_game(name: str, origin: str, game: int, names: Sequence[str], under_way: int) -> None:
     """Report a game that begins, with the client who made it possible and the number of games under way."""
-    name, origin = joined
     seats = ", ".join(names)
     LOG.info(
         "%s joined from %s: game %d begins with %s; %s under way",

@@ -178,7 +178,7 @@ class TcpServer:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop accepting clients, those of all servers of the lobby."""
+        """Stop accepting clients, at every server of the lobby."""
         self._lobby.gate.close()
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
@@ -263,7 +263,7 @@ class WebSocketServer:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop accepting clients, those of all servers of the lobby."""
+        """Stop accepting clients, at every server of the lobby."""
         self._lobby.gate.close()
         self._server.shutdown()
         self._thread.join()
