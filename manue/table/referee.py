@@ -126,9 +126,8 @@ class Referee:
         self._delivered = [0, 0, 0, 0]  # events delivered so far in each seat's observations
         self._written = 0
         self._kan_announced = False  # a closed kan that riichienv has not yet written
-        self._judged: dict[
-            Seat, tuple[Fields, Any]
-        ] = {}  # the last reply checked for each seat asked, and the action it means
+        # the last reply checked for each seat asked, and the action it means
+        self._judged: dict[Seat, tuple[Fields, Any]] = {}
         self.asked: dict[Seat, Any] = {}
 
     def start(self) -> list[Fields]:

@@ -27,7 +27,7 @@ TCP_PREFIX = "tcp:"
 
 @cache
 def _made_agent(spec: str, _default_models: Path, *, details: bool) -> Agent:
-    """Make each agent once per process: models are loaded only once."""
+    """Make an agent once per process and folder of default models: models are loaded only once."""
     agent = make_agent(spec)
     return agent.explaining() if details and isinstance(agent, Manue) else agent
 

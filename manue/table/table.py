@@ -168,7 +168,7 @@ class Table:
             if answer is not None:
                 self._check(seat, answer.reply)
         except SeatFault as fault:
-            answer = self._replace(seat, fault, events, asked=asked)
+            answer = self._answer_after(fault, seat, events, asked=asked)
         else:
             if answer is not None and answer.elapsed_ms is not None:
                 self._elapsed_ms[seat].append(answer.elapsed_ms)
@@ -182,13 +182,14 @@ class Table:
             reason = f"{printable(json.dumps(reply), MAX_SENT)} is not allowed"
             raise SeatFault("illegal", reason if advice is None else f"{reason}; {advice}")
 
-    def _replace(
-        self, seat: Seat, fault: SeatFault, events: Sequence[TableEvent], *, asked: bool
+    def _answer_after(
+        self, fault: SeatFault, seat: Seat, events: Sequence[TableEvent], *, asked: bool
     ) -> Answer | None:
+        """Note a fault and let a stand-in answer: once if the player plays on, else for good."""
         player = self._players[seat]
         player.refuse(fault)
         plays_on = player.plays_on(fault)
-        self._note(seat, fault, len(events), asked=asked, plays_on=plays_on)
+        self._note(seat, fault, self._event_count + len(events) - 1, asked=asked, plays_on=plays_on)
         if self._strict:
             who = f"{printable(self._referee.names[seat])} in seat {seat}"
             what = f"{who}, {fault_in_words(asdict(self._faults[-1]))}"
@@ -202,14 +203,14 @@ class Table:
             self._players[seat] = stand_in
         return stand_in.observe(events, asked=asked)
 
-    def _note(self, seat: Seat, fault: SeatFault, events: int, *, asked: bool, plays_on: bool) -> None:
+    def _note(self, seat: Seat, fault: SeatFault, event: int, *, asked: bool, plays_on: bool) -> None:
         self._faults.append(
             Fault(
                 seat,
                 fault.kind,
                 printable(fault.reason, MAX_REASON),
                 self._rounds - 1,
-                self._event_count + events - 1,
+                event,
                 place=self._round_name,
                 allowed=allowed_of(self._referee.legal(seat)) if asked else "nothing, it was not asked",
                 came=shown(fault.sent),

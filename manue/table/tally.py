@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass
 
 from manue.game.events import Called, Event, RiichiDeclared, RoundDrawn, RoundStart, Won
+from manue.tiles import Seat
 
 
 @dataclass(slots=True)
@@ -36,9 +37,9 @@ class GameTally:
         self.seats = tuple(SeatTally() for _ in range(4))
         self.rounds = 0
         self.draws = 0
-        self._riichi: set[int] = set()
-        self._called: set[int] = set()
-        self._dealt_in: set[int] = set()
+        self._riichi: set[Seat] = set()
+        self._called: set[Seat] = set()
+        self._dealt_in: set[Seat] = set()
 
     def apply(self, event: Event) -> None:
         """Count one event."""
