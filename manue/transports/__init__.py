@@ -1,4 +1,4 @@
-"""Transports for lines: standard streams, TCP, WebSocket. They move lines and nothing else.
+"""Playing at a host: lines over standard streams, TCP and WebSocket, the conversation and its recording.
 
 Imports `game`, `agents`, `player`, `protocol` and `records`.
 """
