@@ -230,7 +230,7 @@ def system_reason(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error)
 
 
-def reason(error: ManueError, file: object) -> str:
+def with_file(error: ManueError, file: object) -> str:
     """Return what an error says in one line that names the file it is about."""
     text = str(error)
     return text if str(file) in text else f"{file}: {text}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from manue.as_text import counted
-from manue.errors import EventError, LogError, reason
+from manue.errors import EventError, LogError, with_file
 from manue.game.actions import Action
 from manue.game.state import RoundState
 from manue.records.archive import find_logs
@@ -73,7 +73,7 @@ def sample_positions(
         try:
             taken += _of_game(log, wanted, rng)
         except EventError as error:
-            raise LogError(reason(error, log)) from None
+            raise LogError(with_file(error, log)) from None
         advance(wanted)
     if not taken:
         others = f" and {counted(games - 1, 'other log')}" if games > 1 else ""

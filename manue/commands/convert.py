@@ -8,7 +8,7 @@ from pathlib import Path
 from manue.as_text import counted
 from manue.commands.options import path
 from manue.commands.outputs import check_outputs
-from manue.errors import EventError, LogError, ProtocolError, UsageError, reason
+from manue.errors import EventError, LogError, ProtocolError, UsageError, with_file
 from manue.foreign import MESSAGE, printable
 from manue.progress import progress
 from manue.records.archive import FORMAT_OF_SUFFIX, LogEntry, find_logs
@@ -94,7 +94,7 @@ def _failures_reported(log: Path, failed: list[str]) -> Iterator[None]:
     try:
         yield
     except (ProtocolError, EventError) as error:
-        failed.append(reason(error, log))
+        failed.append(with_file(error, log))
         report(printable(failed[-1], MESSAGE))
 
 

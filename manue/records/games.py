@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from manue.errors import EventError, LogError, reason
+from manue.errors import EventError, LogError, with_file
 from manue.game.events import Event, RoundDrawn, RoundStart, Won
 from manue.records.archive import LogEntry
 from manue.records.formats import read_record
@@ -73,14 +73,14 @@ def collect_games(
     try:
         games = games_of(path, last_round)
     except LogError as error:
-        return [reason(error, path)]
+        return [with_file(error, path)]
     found: list[_Found | str] = []
     for game in games:
         try:
             _check(game)
             found.append(collect(game))
         except (LogError, EventError) as error:
-            found.append(reason(error, game.source))
+            found.append(with_file(error, game.source))
     return found
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from manue.agents.base import Agent
-from manue.errors import LogError, ManueError, UsageError, reason
+from manue.errors import LogError, ManueError, UsageError, with_file
 from manue.foreign import MESSAGE, printable
 from manue.progress import progress
 from manue.records.archive import LogEntry, files_below
@@ -144,9 +144,9 @@ def _read_all(places: Sequence[Path], rules: Rules) -> tuple[_Names, list[str], 
             if games:
                 names[log] = [game_names(game) for game in games]
             if trouble is not None and games:
-                partly.append(f"{reason(trouble, log)}; {rounds_read(games[-1])}")
+                partly.append(f"{with_file(trouble, log)}; {rounds_read(games[-1])}")
             elif trouble is not None:
-                skipped.append(reason(trouble, log))
+                skipped.append(with_file(trouble, log))
             advance(1)
     return names, partly, skipped
 
@@ -183,7 +183,7 @@ def _review_all(names: _Names, settings: ReviewSettings) -> tuple[list[ReviewedG
             try:
                 data = _reviewed(game, log, name, settings) | {"title": title}
             except ManueError as error:
-                failed.append(reason(error, log))
+                failed.append(with_file(error, log))
             else:
                 if settings.folder is not None:
                     write_whole(settings.folder / page, page_html(data, settings.language))
