@@ -56,7 +56,7 @@ def danger_rows(kinds: F32, opponents: F32, at: tuple[I64, ...]) -> F32:
         Which: the numbers of scenes, opponents and kinds, as `numpy.nonzero` returns them.
     """
     rows = np.empty((len(at[0]), KIND_SIZE + OPPONENT_SIZE), np.float32)
-    scene, opponent, kind = at
+    scene, opponent, kind = map(np.ascontiguousarray, at)  # one form of the kernel, whatever the strides
     _fill_rows(kinds, opponents, scene, opponent, kind, rows)
     return rows
 
