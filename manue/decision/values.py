@@ -18,7 +18,7 @@ import numpy as np
 from manue.arrays import F32, F64, I64
 from manue.compiled import compiled
 from manue.decision.basis import Basis
-from manue.decision.endings import COUNT, DEAL_IN, DEAL_INS, DRAW, OTHER_TSUMO
+from manue.decision.endings import COUNT, DRAW, Endings
 from manue.decision.human_policy import DiscardShare
 from manue.decision.options import Option
 from manue.decision.outcomes import Outcomes, position_of, risk_of
@@ -187,11 +187,12 @@ def _figures(outcomes: Outcomes, ranking: F64 | None, bonus: float) -> list[_Fig
     bonus : float
         Points of honba and sticks that a win brings.
     """
-    results, sums = np.zeros((len(outcomes.stick), 5)), np.zeros((5, len(outcomes.stick)))
-    now, numbers = outcomes.now, np.arange(len(outcomes.stick))
+    now, after, numbers = outcomes.now, outcomes.after, np.arange(len(outcomes.stick))
+    at_deal_in = (now.probs[:, None, :] @ now.results)[:, 0]
+    results, at_draw = at_deal_in.copy(), np.zeros(len(numbers))
     for (plain, stick), where in outcomes.by_payoffs():
         pays = plain.results, stick.results, outcomes.stick
-        _add_up(numbers[where], *now, outcomes.after, outcomes.later, *pays, results, sums)
+        _add_up(numbers[where], *pays, after, outcomes.later, results, at_draw)
     points, places = results[:, 0], results[:, 1:]
     columns = (
         points if ranking is None else places @ ranking,
@@ -199,7 +200,11 @@ def _figures(outcomes: Outcomes, ranking: F64 | None, bonus: float) -> list[_Fig
         places @ PLACES,
         outcomes.prospects.win,
         outcomes.prospects.win_points + bonus,
-        *sums,
+        after[:, Endings.any_draw].sum(axis=1),
+        at_draw,
+        now.probs.sum(axis=1),
+        at_deal_in[:, 0],
+        after[:, Endings.deal_in].sum(axis=1),
     )
     return [_Figures(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
 
@@ -306,44 +311,33 @@ def _facts(basis: Basis, options: Sequence[Option]) -> list[_Facts]:
 @compiled
 def _add_up(
     numbers: I64,
-    deal_in_probs: F64,
-    deal_in_results: F64,
-    after: F64,
-    later: F64,
     plain: F64,
     with_stick: F64,
     stick: F64,
+    after: F64,
+    later: F64,
     results: F64,
-    sums: F64,
+    at_draw: F64,
 ) -> None:
     """Add up the endings of some options, given by their numbers.
 
     Parameters
     ----------
     numbers : int64[m]
-    deal_in_probs, deal_in_results, after, later, stick
-        As in `DealIns` and `Outcomes`.
     plain, with_stick : float64[89, 5]
         What each ending is worth to these options (`PayoffsByStick`).
+    stick, after, later
+        As in `Outcomes`.
     results : float64[n, 5]
-        Receives the mean score change, then P(this seat finishes in place 1..4).
-    sums : float64[5, n]
-        Receives the last five columns of `_Figures`.
+        The mean score change, and P(this seat finishes in place 1..4), are added to these.
+    at_draw : float64[n]
+        The score changes of draws, times their probabilities, are added to these.
     """
     for i in numbers:
-        for ending in range(DEAL_INS):
-            prob = deal_in_probs[i, ending]
-            sums[2, i] += prob
-            sums[3, i] += prob * deal_in_results[i, ending, 0]
-            for column in range(5):
-                results[i, column] += prob * deal_in_results[i, ending, column]
         for ending in range(COUNT):
             for column in range(5):
-                mixed = plain[ending, column]
-                mixed += stick[i] * (with_stick[ending, column] - mixed)
-                results[i, column] += later[i, ending] * mixed
+                worth = plain[ending, column]
+                worth += stick[i] * (with_stick[ending, column] - worth)
+                results[i, column] += later[i, ending] * worth
                 if column == 0 and ending >= DRAW:
-                    sums[0, i] += after[i, ending]
-                    sums[1, i] += after[i, ending] * mixed
-        for ending in range(DEAL_IN, OTHER_TSUMO):
-            sums[4, i] += after[i, ending]
+                    at_draw[i] += after[i, ending] * worth

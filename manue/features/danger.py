@@ -55,10 +55,7 @@ def danger_rows(kinds: F32, opponents: F32, at: tuple[I64, ...]) -> F32:
     at : tuple of int64[rows]
         Which: the numbers of scenes, opponents and kinds, as `numpy.nonzero` returns them.
     """
-    rows = np.empty((len(at[0]), KIND_SIZE + OPPONENT_SIZE), np.float32)
-    scene, opponent, kind = map(np.ascontiguousarray, at)  # one form of the kernel, whatever the strides
-    _fill_rows(kinds, opponents, scene, opponent, kind, rows)
-    return rows
+    return np.concatenate([kinds[at], opponents[at[:2]]], axis=1)
 
 
 @compiled
@@ -76,13 +73,3 @@ def _fill(scenes: Scenes, weights: F64, kinds: F32, opponents: F32) -> None:
             river_reading(scenes[i], opponent, of_kinds)
             neighbours(scenes[i], opponent, of_kinds)
             passing(scenes[i], opponent, timeline, steps, of_kinds)
-
-
-@compiled
-def _fill_rows(kinds: F32, opponents: F32, scene: I64, opponent: I64, kind: I64, rows: F32) -> None:
-    for i in range(len(rows)):
-        of_kind, of_opponent = kinds[scene[i], opponent[i], kind[i]], opponents[scene[i], opponent[i]]
-        for column in range(KIND_SIZE):
-            rows[i, column] = of_kind[column]
-        for column in range(OPPONENT_SIZE):
-            rows[i, KIND_SIZE + column] = of_opponent[column]
