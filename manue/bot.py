@@ -26,7 +26,7 @@ from manue.protocol.turn import Turn
 from manue.rules import RULES, Length, RulesName, given_last_round, rules_of
 from manue.tiles import Seat
 from manue.transports.driver import PlaySettings, play
-from manue.transports.warming import agent_at_once
+from manue.warming import agent_at_once
 
 LOG = logging.getLogger(__name__)
 REVIEW_VARIABLE = "MORTAL_REVIEW_MODE"

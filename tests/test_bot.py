@@ -120,8 +120,8 @@ def test_a_bot_in_a_seat_of_numpy_answers_with_a_plain_one():
 
 def test_a_program_without_standard_error_could_not_make_a_bot(monkeypatch):
     monkeypatch.setattr(sys, "stderr", None)
-    monkeypatch.setattr("manue.transports.warming.has_compiler", lambda: False)
-    monkeypatch.setattr("manue.transports.warming.use_plain", lambda: True)
+    monkeypatch.setattr("manue.warming.has_compiler", lambda: False)
+    monkeypatch.setattr("manue.warming.use_plain", lambda: True)
     assert answer(Bot(0), {"type": "start_game", "id": 0}) == {"type": "none"}
 
 

@@ -11,7 +11,7 @@ import pytest
 from manue.__main__ import COMMANDS, main
 from manue.agents.registry import BUILDERS
 from manue.decision.endings import COUNT
-from manue.transports.warming import HEAVY, SIMPLE
+from manue.warming import HEAVY, SIMPLE
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*sorted(ROOT.glob("README*.md")), *sorted((ROOT / "docs").glob("*.md"))]

@@ -28,7 +28,7 @@ LAYERS = [
     {"decision"},
     {"agents"},
     {"player", "rollouts"},
-    {"protocol"},
+    {"protocol", "warming"},
     {"records"},
     {"transports", "table", "review", "training"},
     {"match", "rehearsal", "selfplay", "validation"},

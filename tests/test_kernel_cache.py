@@ -6,10 +6,9 @@ import shutil
 
 import pytest
 
-from manue import kernel_cache
+from manue import kernel_cache, warming
 from manue.__main__ import main
 from manue.kernel_cache import LEVELS
-from manue.transports import warming
 from tests.test_compiled import COMPILED, HANDS, ROOT, run
 
 LEVEL = next((level for level in LEVELS if LEVELS[level] <= kernel_cache._flags()), None)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.project import ROOT
-from tests.transports.test_warming import is_running
+from tests.test_warming import is_running
 from tests.waiting import wait_until
 
 

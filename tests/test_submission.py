@@ -11,7 +11,7 @@ import pytest
 from manue.kernel_cache import LEVELS
 from tests.captures import lines_of
 from tests.conftest import FULL
-from tests.transports.test_warming import is_running
+from tests.test_warming import is_running
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).parent.parent

@@ -12,8 +12,8 @@ from manue.errors import UsageError
 from manue.protocol.dialect import DIALECTS, Dialect, dialect_for
 from manue.rules import RULES
 from manue.transports.driver import PlaySettings, play
-from manue.transports.warming import agent_at_once
 from manue.transports.websocket import TOKEN_VARIABLE
+from manue.warming import agent_at_once
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

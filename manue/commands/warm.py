@@ -11,7 +11,7 @@ from manue.commands.options import path
 from manue.compiled import has_compiler
 from manue.errors import UsageError
 from manue.kernel_cache import LEVELS, SHIPPED, UNUSED_DAYS, compile_for, remove_unused
-from manue.transports.warming import fill_cache, warm_folder
+from manue.warming import fill_cache, warm_folder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

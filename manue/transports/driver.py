@@ -26,8 +26,8 @@ from manue.transports.base import Channel, Conversation
 from manue.transports.notes import Notes
 from manue.transports.recording import ConversationFiles, FailureKeeper, LoggedChannel
 from manue.transports.streams import StdioChannel, TcpChannel
-from manue.transports.warming import WarmingUp
 from manue.transports.websocket import WebSocketChannel, read_token
+from manue.warming import WarmingUp
 
 _MAX_RETRIES = 8
 """Attempts to reach a host again that has been reached before."""

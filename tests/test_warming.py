@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from manue import bot, kernel_cache
+from manue import bot, kernel_cache, warming
 from manue.agents.rules import RulePlayer
 from manue.agents.tsumogiri import Tsumogiri
 from manue.errors import UsageError
@@ -21,8 +21,7 @@ from manue.game.events import Draw, RoundStart
 from manue.kernel_cache import cache_dir
 from manue.player import Player
 from manue.protocol.annotation import annotation_of, meta_to_decision
-from manue.transports import warming
-from manue.transports.warming import WarmingUp, agent_at_once, fill_cache, is_warm
+from manue.warming import WarmingUp, agent_at_once, fill_cache, is_warm
 from tests.messages import start_kyoku
 from tests.waiting import wait_until
 
@@ -100,7 +99,7 @@ _ENDED = """
 import threading
 from manue.agents.rules import RulePlayer
 from manue.agents.tsumogiri import Tsumogiri
-from manue.transports.warming import WarmingUp
+from manue.warming import WarmingUp
 
 def load():
     threading.main_thread().join()
