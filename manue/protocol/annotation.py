@@ -109,8 +109,10 @@ def meta_to_decision(meta: Any) -> Decision | None:
             dangers=_dangers(data.get("danger")),
             worths=_worths(data["candidates"]),
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ProtocolError(f"damaged annotation: {error!r}") from None
+    except KeyError as error:
+        raise ProtocolError(f"damaged annotation: no field {error}") from None
+    except (TypeError, ValueError, AttributeError) as error:
+        raise ProtocolError(f"damaged annotation: {error}") from None
 
 
 def _report(candidate: Mapping[str, Any]) -> Report:

@@ -122,7 +122,7 @@ def fields_to_details(candidate: Mapping[str, Any]) -> Details | None:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
-        raise ProtocolError(f"damaged annotation: {place}: {first['msg']}") from None
+        raise ProtocolError(f"{place}: {first['msg']}") from None
     return Details(
         tuple(
             None

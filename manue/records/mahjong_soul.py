@@ -9,14 +9,15 @@ tested by writing games in it and reading them back.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from manue.errors import LogError, ThreePlayersError
 from manue.foreign import printable
-from manue.protocol.codec import KYOKU_FIRST, Fields
+from manue.protocol.codec import Fields
 from manue.records import tenhou_yaku
-from manue.rules import EAST_ONLY, HANCHAN
+from manue.records.damage import DAMAGE, damage_in_words
+from manue.records.mahjong_soul_head import Head, seat_of
 from manue.tiles import DRAGONS, KIND_OF, WINDS, Seat, Tile
 
 MAX_RECORDS = 20_000
@@ -24,10 +25,6 @@ MAX_RECORDS = 20_000
 _DEEPEST = 4
 _LISTS = ("data", "records", "actions", "record")
 """Where writers put the list of records, one inside another."""
-_LENGTHS = {1: EAST_ONLY, 2: HANCHAN}
-"""The length of a game by ``head.config.mode.mode``; those of three players are 11 and 12."""
-_ROOM_FLAGS = {"dora_count": "aka_flag", "shiduan": "kuitan_flag"}
-"""Settings of a friends' room, where 0 means without, by their names in ``head.config.mode.detail_rule``."""
 _RECORD = re.compile(r"(?:\.?lq\.)?(?:Record)?([A-Z]\w{0,30})")
 _TILE = re.compile(r"[0-9][mps]|[1-7]z")
 _HONORS = (*WINDS, *DRAGONS)
@@ -79,39 +76,39 @@ def read_mahjong_soul(value: Any, source: str, *, cut: bool = False) -> Iterator
         If the moves are missing, end within a round or are of another game than four-player riichi, or a
         record is impossible; the message gives its number.
     """
-    head = _plain(value.get("head")) if isinstance(value, dict) else None
-    game = _Game(head if isinstance(head, dict) else {})
-    if game.of_three:
+    fields = _plain(value.get("head")) if isinstance(value, dict) else None
+    head = Head(fields if isinstance(fields, dict) else {})
+    if head.of_three:
         raise LogError(f"{source}: {ThreePlayersError()}")
-    if game.four_red_fives:
+    if head.four_red_fives:
         raise LogError(f"{source}: a game with four red fives, which manue does not know")
     found = _records(value)
     if not found:
         raise LogError(f"{source}: a Mahjong Soul record without its moves: it was not downloaded whole")
     if len(found) > MAX_RECORDS:
         raise LogError(f"{source}: more records than a game can have")
+    try:
+        game = _Game(head.start())
+    except DAMAGE as error:
+        raise LogError(f"{source}: the head: {damage_in_words(error)}") from None
     events: list[Fields] = []
     for number, (name, data) in enumerate(found[:-1] if cut else found, 1):
         try:
             events = game.take(name, _plain(data), found[number] if number < len(found) else None)
         except ThreePlayersError as error:
             raise LogError(f"{source}: {error}") from None
-        except _DAMAGE as error:
+        except DAMAGE as error:
             where = f"record {number} ({printable(name, 40)})"
-            raise LogError(f"{source}: {where}: {printable(repr(error), 100)}") from None
+            raise LogError(f"{source}: {where}: {damage_in_words(error)}") from None
         yield from events
     if cut:
         return
     if not events or events[-1]["type"] != "end_kyoku":
         raise LogError(f"{source}: the moves end within a round, at record {len(found)}")
     try:
-        yield from game.end()
-    except _DAMAGE as error:
-        raise LogError(f"{source}: the head: {printable(repr(error), 100)}") from None
-
-
-_DAMAGE = (ArithmeticError, AttributeError, LookupError, ValueError, TypeError)
-"""What reading parts of the wrong form leads to."""
+        yield from head.end()
+    except DAMAGE as error:
+        raise LogError(f"{source}: the head: {damage_in_words(error)}") from None
 
 
 def _records(value: object, depth: int = 0) -> list[tuple[str, Any]] | None:
@@ -133,11 +130,6 @@ def _record(item: object) -> tuple[str, Any] | None:
         return None
     found = _RECORD.fullmatch(str(item.get("name", ""))[:60])
     return (found[1], item["data"]) if found else None
-
-
-def _points_of(player: Mapping[str, Any]) -> Any:
-    """Return a player's final points, ``partPoint1`` or ``part_point_1`` of the head; 0 is left out of it."""
-    return player.get("part_point_1", player.get("part_point1", 0))
 
 
 def _plain(value: Any) -> Any:
@@ -171,66 +163,13 @@ class _Game:
 
     Parameters
     ----------
-    head : mapping
-        The head of the record, empty if it has none.
+    start : dict
+        The start of the game as a Mjai event.
     """
 
-    def __init__(self, head: Mapping[str, Any]) -> None:
-        self._head = head
+    def __init__(self, start: Fields) -> None:
+        self._start = start
         self._begun = False
-
-    # ---- the head
-
-    @property
-    def of_three(self) -> bool:
-        """Whether the head says that three play."""
-        mode = self._mode()
-        return (isinstance(mode, int) and 11 <= mode < 20) or len(self._results()) == 3
-
-    @property
-    def four_red_fives(self) -> bool:
-        """Whether the head says that there is a second red 5p."""
-        return bool(self._room().get("dora_count") == 4)
-
-    def _mode(self) -> Any:
-        return self._config().get("mode")
-
-    def _config(self) -> Fields:
-        config = self._head.get("config")
-        mode = config.get("mode") if isinstance(config, dict) else None
-        return mode if isinstance(mode, dict) else {}
-
-    def _room(self) -> Fields:
-        """Return the rules that a friends' room was set to; empty in a ranked game, or if all are 0.
-
-        Where the points at the start are given, a setting that is left out is 0.
-        """
-        found = self._config().get("detail_rule")
-        if not isinstance(found, dict) or found.get("init_point") == 0:
-            return {}
-        return dict.fromkeys(_ROOM_FLAGS, 0) | found if "init_point" in found else found
-
-    def _results(self) -> list[Fields]:
-        result = self._head.get("result")
-        players = result.get("players") if isinstance(result, dict) else None
-        return [player for player in players if isinstance(player, dict)] if isinstance(players, list) else []
-
-    def _names(self) -> list[str]:
-        names = [f"Seat {seat}" for seat in range(4)]
-        for group in ("robots", "accounts"):
-            for player in self._head.get(group) or ():
-                names[player.get("seat", 0)] = str(player.get("nickname", ""))
-        return names
-
-    def end(self) -> list[Fields]:
-        """Return the end of the game with the final scores; empty if the head does not have them.
-
-        Such a record, as a list of moves alone, does not say that the game is over.
-        """
-        scores = {player.get("seat", 0): _points_of(player) for player in self._results()}
-        known = [scores.get(seat) for seat in range(4)]
-        has_all = any(known) and all(isinstance(points, int) for points in known)
-        return [{"type": "end_game", "scores": known}] if has_all else []
 
     # ---- records
 
@@ -266,11 +205,7 @@ class _Game:
             raise ThreePlayersError
         if not self._begun:
             self._begun = True
-            length = _LENGTHS.get(self._mode())
-            known = {} if length is None else {"kyoku_first": KYOKU_FIRST[length]}
-            room = self._room()
-            without = {flag: False for name, flag in _ROOM_FLAGS.items() if room.get(name) == 0}
-            self._put("start_game", names=self._names(), **known, **without, rules="mjsoul")
+            self._events.append(self._start)
         self._wind, self._dealer = WINDS[data.get("chang", 0)], data.get("ju", 0)
         self._hands = [_tiles(data[f"tiles{seat}"]) for seat in range(4)]
         self._indicators = _tiles(data.get("doras") or [data["dora"]])
@@ -307,14 +242,20 @@ class _Game:
             return None
         try:
             (win,) = _plain(data["hules"])
-            is_heavenly = win.get("zimo") and win.get("seat", 0) == self._dealer
+            is_heavenly = win.get("zimo") and seat_of(win) == self._dealer
             return tile_of(win["hu_tile"]) if is_heavenly else None
-        except _DAMAGE:
+        except DAMAGE:
             return None  # the win is converted next, and says what is wrong
 
     def _draw(self, seat: Seat, tile: Tile) -> None:
         self._drawn: Tile | None = tile
         self._put("tsumo", actor=seat, pai=tile)
+
+    def _take(self, seat: Seat, tile: Tile) -> None:
+        """Take a tile out of a hand."""
+        if tile not in self._hands[seat]:
+            raise ValueError(f"seat {seat} does not hold {tile}")
+        self._hands[seat].remove(tile)
 
     def _accept(self) -> None:
         """Accept the riichi whose discard has passed."""
@@ -333,19 +274,19 @@ class _Game:
     def _on_dealtile(self, data: Fields) -> None:
         self._accept()
         self._reveal(data)
-        seat, tile = data.get("seat", 0), tile_of(data["tile"])
+        seat, tile = seat_of(data), tile_of(data["tile"])
         self._hands[seat].append(tile)
         self._draw(seat, tile)
 
     def _on_discardtile(self, data: Fields) -> None:
-        seat, tile = data.get("seat", 0), tile_of(data["tile"])
+        seat, tile = seat_of(data), tile_of(data["tile"])
         self._reveal(data)
         declares = data.get("is_liqi") or data.get("is_wliqi")
         if declares:
             self._put("reach", actor=seat)
         # the dealer's first tiles come together: none of them is marked as drawn
         as_drawn = self._drawn == tile and bool(self._first or data.get("moqie"))
-        self._hands[seat].remove(tile)
+        self._take(seat, tile)
         self._put("dahai", actor=seat, pai=tile, tsumogiri=as_drawn)
         self._first, self._drawn, self._last = False, None, seat
         self._declared = seat if declares else None
@@ -353,12 +294,14 @@ class _Game:
     def _on_chipenggang(self, data: Fields) -> None:
         self._accept()
         self._reveal(data)
-        seat, kind = data.get("seat", 0), _CALLS[data.get("type", 0)]
+        seat, kind = seat_of(data), _CALLS[data.get("type", 0)]
         tiles = _tiles(data["tiles"])
-        called = [source != seat for source in data["froms"]].index(True)
+        called = next((at for at, source in enumerate(data["froms"]) if source != seat), None)
+        if called is None:
+            raise ValueError(f"seat {seat} calls no tile of another seat")
         pai, consumed = tiles[called], [*tiles[:called], *tiles[called + 1 :]]
         for tile in consumed:
-            self._hands[seat].remove(tile)
+            self._take(seat, tile)
         if kind == "pon":
             self._pons[seat, KIND_OF[pai]] = [pai, *consumed]
         self._open_kans += kind == "daiminkan"
@@ -368,16 +311,19 @@ class _Game:
     def _on_angangaddgang(self, data: Fields) -> None:
         self._accept()
         self._reveal(data, self._open_kans)
-        seat, tile = data.get("seat", 0), tile_of(data["tiles"])
+        seat, tile = seat_of(data), tile_of(data["tiles"])
         hand = self._hands[seat]
         if data["type"] == _CLOSED_KAN:
             consumed = [own for own in hand if KIND_OF[own] == KIND_OF[tile]]
             self._hands[seat] = [own for own in hand if KIND_OF[own] != KIND_OF[tile]]
             self._put("ankan", actor=seat, consumed=consumed)
         elif data["type"] == _ADDED_KAN:
-            hand.remove(tile)
+            self._take(seat, tile)
+            pon = self._pons.get((seat, KIND_OF[tile]))
+            if pon is None:
+                raise ValueError(f"seat {seat} has no pon to add {tile} to")
             self._open_kans += 1
-            self._put("kakan", actor=seat, pai=tile, consumed=self._pons[seat, KIND_OF[tile]])
+            self._put("kakan", actor=seat, pai=tile, consumed=pon)
         else:
             raise ValueError(f"{data['type']!r} is not a kan")
         self._reveal(data)
@@ -404,7 +350,7 @@ class _Game:
         self._put("end_kyoku")
 
     def _on_hule(self, data: Fields) -> None:
-        wins = sorted(data["hules"], key=lambda win: (win.get("seat", 0) - self._last) % 4)
+        wins = sorted(data["hules"], key=lambda win: (seat_of(win) - self._last) % 4)
         self._reveal(wins[0])
         rest = list(data["delta_scores"])
         for win in reversed(wins[1:]):
@@ -419,7 +365,7 @@ class _Game:
 
     def _paid(self, win: Fields) -> list[int]:
         """Return what a win off a discard changes by seat, honba apart; a liable seat pays half."""
-        seat, points = win.get("seat", 0), win["point_rong"]
+        seat, points = seat_of(win), win["point_rong"]
         paid = [points * ((other == seat) - (other == self._last)) for other in range(4)]
         if liable := win.get("baopai") or 0:
             han = {fan.get("id", 0): fan.get("val", 0) for fan in win["fans"]}
@@ -429,7 +375,7 @@ class _Game:
         return paid
 
     def _win(self, win: Fields) -> Fields:
-        seat, tsumo = win.get("seat", 0), bool(win.get("zimo"))
+        seat, tsumo = seat_of(win), bool(win.get("zimo"))
         liable = win.get("baopai") or 0
         return {
             "actor": seat,

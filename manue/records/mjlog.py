@@ -14,10 +14,11 @@ from xml.parsers import expat
 from manue.errors import LogError, ThreePlayersError
 from manue.foreign import printable
 from manue.protocol.codec import KYOKU_FIRST, Fields
+from manue.records.damage import DAMAGE, damage_in_words
 from manue.records.drawn_rounds import EXHAUSTIVE
 from manue.records.tenhou_yaku import YAKUMAN_HAN
 from manue.rules import EAST_ONLY, HANCHAN
-from manue.tiles import WINDS, Seat, Tile, tile_name
+from manue.tiles import COPIES, KINDS, WINDS, Seat, Tile, tile_name
 
 Element = tuple[int, str, dict[str, str]]
 
@@ -81,19 +82,17 @@ def _one_game(data: bytes, source: str, before: int) -> Iterator[tuple[int, Fiel
         for line, tag, values in _elements(data, source, before):
             try:
                 record.take(line, tag, values)
-            except (KeyError, ValueError, IndexError, OverflowError) as error:
-                reason = error if isinstance(error, ThreePlayersError) else _damage(tag, error)
-                raise LogError(f"{source}, line {line}: {reason}") from None
+            except ThreePlayersError as error:
+                raise LogError(f"{source}, line {line}: {error}") from None
+            except DAMAGE as error:
+                where = f"{source}, line {line}: damaged <{printable(tag, 40)}>"
+                raise LogError(f"{where}: {damage_in_words(error)}") from None
             yield from record.taken()
     except LogError:
         if record.is_over:
             yield from record.finish()
         raise
     yield from record.finish()
-
-
-def _damage(tag: str, error: Exception) -> str:
-    return f"damaged <{printable(tag, 40)}>: {printable(repr(error), 100)}"
 
 
 def _elements(data: bytes, source: str, before: int) -> Iterator[Element]:
@@ -248,6 +247,8 @@ class _Record:
             names = self._names or [f"Seat {seat}" for seat in range(4)]
             self._put({"type": "start_game", "names": names, **self._known, **self._grades})
         number, honba, sticks, _, _, indicator = _numbers(values["seed"])
+        if number < 0:
+            raise ValueError(f"{number} is not a round")
         self._drawn, self._declared = [None] * 4, None
         self._in_round = True
         self._put(
@@ -265,6 +266,8 @@ class _Record:
         )
 
     def _name(self, number: int) -> Tile:
+        if not 0 <= number < COPIES * len(KINDS):
+            raise ValueError(f"{number} is not a tile")
         return tile_name(number, red=self._red)
 
     def _hand(self, text: str) -> list[Tile]:

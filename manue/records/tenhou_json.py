@@ -13,6 +13,7 @@ from typing import Any
 from manue.errors import LogError, ThreePlayersError
 from manue.foreign import printable
 from manue.protocol.codec import KYOKU_FIRST, Fields
+from manue.records.damage import DAMAGE, damage_in_words
 from manue.records.grades import dans_of, rates_of
 from manue.rules import EAST_ONLY, HANCHAN, STICK
 from manue.tiles import KINDS, WINDS, Seat, Tile
@@ -132,8 +133,8 @@ def read_tenhou_json(value: Any, source: str, *, cut: bool = False) -> Iterator[
     for number, entry in enumerate(log, 1):
         try:
             events = _round_events(entry)
-        except (ArithmeticError, AttributeError, LookupError, ValueError, TypeError) as error:
-            raise LogError(f"{source}: round {number} of the log: {printable(error)}") from None
+        except DAMAGE as error:
+            raise LogError(f"{source}: round {number} of the log: {damage_in_words(error)}") from None
         yield from events
     if cut:
         return
@@ -204,14 +205,15 @@ def tile_of(number: int) -> Tile:
     ValueError
         If there is none.
     """
-    tens, ones = divmod(number, 10)
-    if tens in {1, 2, 3} and ones:
-        return KINDS[9 * (tens - 1) + ones - 1]
-    if tens == 4 and 1 <= ones <= 7:
-        return KINDS[26 + ones]
-    if 51 <= number <= 53:
-        return f"5{'mps'[ones - 1]}r"
-    raise ValueError(f"{number} is not a tile")
+    if isinstance(number, int):
+        tens, ones = divmod(number, 10)
+        if tens in {1, 2, 3} and ones:
+            return KINDS[9 * (tens - 1) + ones - 1]
+        if tens == 4 and 1 <= ones <= 7:
+            return KINDS[26 + ones]
+        if 51 <= number <= 53:
+            return f"5{'mps'[ones - 1]}r"
+    raise ValueError(f"{number!r} is not a tile")
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +236,13 @@ def _call(text: str, seat: Seat) -> _Call:
     # a tile from the left neighbour comes first, from across second, from the right neighbour last
     source = (seat + 3 - min(len(before), 2)) % 4 if match[2] in _CALLS else None
     return _Call(match[2], tile_of(int(match[3])), (*before, *after), source)
+
+
+def _riichi_discard(text: str) -> int:
+    """Return the number of a discard that declares riichi, written after an ``r``."""
+    if re.fullmatch(r"r\d\d", text, re.ASCII) is None:
+        raise ValueError(f"{printable(repr(text), 40)} is not a riichi")
+    return int(text[1:])
 
 
 def _round_events(entry: Sequence[Any]) -> list[Fields]:
@@ -262,6 +271,8 @@ class _Round:
     def __init__(self, entry: Sequence[Any], guesses: Sequence[bool]) -> None:
         (number, self.honba, self.sticks), self.scores, self.indicators, self.ura = entry[:4]
         self.number = int(number)
+        if self.number < 0:
+            raise ValueError(f"{number} is not a round")
         self.hands = [[tile_of(tile) for tile in entry[4 + 3 * seat]] for seat in range(4)]
         self.takes: list[list[Entry]] = [list(entry[5 + 3 * seat]) for seat in range(4)]
         self.drops: list[list[Entry]] = [list(entry[6 + 3 * seat]) for seat in range(4)]
@@ -344,7 +355,7 @@ class _Round:
 
     def _discard(self, seat: Seat, dropped: Entry) -> tuple[Seat | None, bool]:
         declares = isinstance(dropped, str)
-        number = int(dropped[1:]) if isinstance(dropped, str) else dropped
+        number = _riichi_discard(dropped) if isinstance(dropped, str) else dropped
         tile = self._drawn if number == AS_DRAWN else tile_of(number)
         if tile is None:
             raise ValueError("a tile discarded as drawn after a call")

@@ -37,7 +37,7 @@ import numpy as np
 from manue.agents.base import Decision
 from manue.decision.report import Details, Reason, WinningHand
 from manue.errors import ProtocolError
-from manue.foreign import printable
+from manue.foreign import MESSAGE, printable
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win, same_choice, same_tile
 from manue.game.events import DoraRevealed
 from manue.game.legal import legal_actions
@@ -81,10 +81,14 @@ class SharedValues:
 
 @dataclass(slots=True)
 class DecisionList:
-    """Collects the decisions of all seats while a game is replayed; `visit` is what `replay` calls."""
+    """Collects the decisions of all seats while a game is replayed; `visit` is what `replay` calls.
+
+    ``source`` is the log's name for what is reported.
+    """
 
     shared: SharedValues = field(default_factory=SharedValues)
     by_seat: tuple[list[Json], ...] = field(default_factory=lambda: ([], [], [], []))
+    source: str = "the game"
 
     def visit(self, at: int, entry: LogEntry, states: Mapping[Seat, RoundState]) -> None:
         """Collect the decisions that an event caused."""
@@ -109,7 +113,8 @@ class DecisionList:
         try:
             return _decision_data(log, meta, actions, self.shared)
         except ProtocolError as error:
-            LOG.warning("manue: %s: %s; shown without it", place, printable(error))
+            name, reason = printable(self.source, MESSAGE), printable(error)
+            LOG.warning("manue: %s, %s: %s; shown without it", name, place, reason)
         return _decision_data(log, None, actions, self.shared)
 
     def finish(self, game: Replay) -> None:

@@ -82,7 +82,7 @@ def page_data(
     UsageError
         If the hand of ``seat`` is hidden.
     """
-    decisions = DecisionList()
+    decisions = DecisionList(source=source)
     shown = replay(game, source=source, rules=rules, visit=decisions.visit)
     decisions.finish(shown)
     if seat is not None and not shown.open[seat]:

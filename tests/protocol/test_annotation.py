@@ -222,6 +222,27 @@ def test_damaged_annotations_are_a_clear_error(change):
         meta_to_decision({"manue": []})
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"trials": "many"}, "'many' is not a whole number"),
+        ({"chosen": {"type": "dahai"}}, "incomplete 'dahai'"),
+        ({"candidates": [{"moves": [{"type": "none"}], "useful": 3}]}, "useful: Input should be a valid"),
+    ],
+)
+def test_a_damaged_annotation_was_described_as_python_prints_errors(change, words):
+    data = decision_to_meta(DECISION, 0)["manue"] | change
+    with pytest.raises(ProtocolError, match=f"^damaged annotation: {words}"):
+        meta_to_decision({"manue": data})
+
+
+def test_a_damaged_annotation_names_the_field_that_is_missing():
+    data = decision_to_meta(DECISION, 0)["manue"]
+    del data["seed"]
+    with pytest.raises(ProtocolError, match="damaged annotation: no field 'seed'"):
+        meta_to_decision({"manue": data})
+
+
 def test_what_is_not_finite_is_left_out():
     odd = replace(DECISION.reports[0], expected_points=float("nan"), win_points=float("inf"))
     data = decision_to_meta(replace(DECISION, reports=(odd,)), 0)

@@ -147,7 +147,7 @@ def test_a_discard_that_could_be_called_twice_is_called_where_the_rest_fits(tmp_
     assert sum(event.type == "dahai" and event.actor == 1 for event in events[:pon]) == 2
 
 
-def tenhou_events(path, takes, drops, result, indicators=(38,)):
+def tenhou_events(path, takes, drops, result, indicators=(38,), number=0):
     """Write a record of one round in which seat 0 begins, and return its messages."""
     hands = [
         [11, 11, 11, 12, 13, 14, 21, 22, 23, 31, 32, 33, 45],
@@ -156,7 +156,7 @@ def tenhou_events(path, takes, drops, result, indicators=(38,)):
         [15, 16, 17, 25, 26, 27, 35, 36, 37, 47, 47, 47, 44],
     ]
     seats = [part for seat in range(4) for part in (hands[seat], takes[seat], drops[seat])]
-    entry = [[0, 0, 0], [25000] * 4, indicators, [], *seats, result]
+    entry = [[number, 0, 0], [25000] * 4, indicators, [], *seats, result]
     path.write_text(json.dumps({"name": list("abcd"), "log": [entry]}))
     return [entry.message for entry in read_record(path)[0]]
 
@@ -209,12 +209,12 @@ def test_a_riichi_on_which_three_win_is_not_paid_for(tmp_path):
         (SMALL[:300], "line 2"),
         ("<html><body/></html>", "line 1: <html> is not a Tenhou record"),
         ("<!DOCTYPE html><html><body/></html>", "line 1: a web page, not a record"),
-        (SMALL.replace('hai2="', 'hay2="'), "line 2: damaged <INIT>"),
-        (SMALL.replace("<E101/>", "<E999/>"), "line 5"),
+        (SMALL.replace('hai2="', 'hay2="'), "line 2: damaged <INIT>: no 'hai2'"),
+        (SMALL.replace("<E101/>", "<E999/>"), "line 5: damaged <E999>: 999 is not a tile"),
         (SMALL.replace('type="169"', 'type="185"'), "a three-player game (sanma): not supported"),
         ('<!DOCTYPE a [<!ENTITY b "c">]><mjloggm/>', "declarations"),
         ('{"name": ["a"], "log": []}', "four names"),
-        ('{"name": ["a", "b", "c", "d"], "log": [[1, 2]]}', "round 1 of the log"),
+        ('{"name": ["a", "b", "c", "d"], "log": [[1, 2]]}', "round 1 of the log: 2 parts instead of 17"),
         ('{"name": ["a", "b", "c", "d"], "log": [[1, 2]', "line 1"),
     ],
 )
@@ -227,6 +227,41 @@ def test_damage_is_one_clear_line(tmp_path, capsys, text, words):
     assert str(path) in str(caught.value)
     assert main(["view", str(path), "-o", str(tmp_path / "page.html")]) == 1
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (SMALL.replace('hai2="100,', 'hai2="-1,'), "line 2: damaged <INIT>: -1 is not a tile"),
+        (SMALL.replace('seed="0,', 'seed="-1,'), "line 2: damaged <INIT>: -1 is not a round"),
+    ],
+)
+def test_negative_numbers_of_tiles_and_rounds_counted_from_the_end(tmp_path, text, words):
+    """A tile -1 was a red dragon, a round -1 North 4."""
+    path = tmp_path / "damaged.mjlog"
+    path.write_text(text)
+    with pytest.raises(LogError, match=words):
+        read_record(path)
+
+
+@pytest.mark.parametrize(
+    ("round_number", "drops", "words"),
+    [
+        (-1, [60], "-1 is not a round"),
+        (0, ["x"], "'x' is not a call"),
+        (0, [{}], "{} is not a tile"),
+        (0, ["r"], "'r' is not a riichi"),
+    ],
+)
+def test_damage_in_tenhou_json_was_described_by_where_python_noticed_it(tmp_path, round_number, drops, words):
+    with pytest.raises(LogError, match=f"round 1 of the log: {re.escape(words)}"):
+        tenhou_events(
+            tmp_path / "damaged.json",
+            [[24], [], [], []],
+            [drops, [], [], []],
+            ["流局", [0] * 4],
+            number=round_number,
+        )
 
 
 def test_entities_do_not_explode(tmp_path):

@@ -287,6 +287,15 @@ def own_tiles(value):
     value.insert(2, {"name": ".lq.RecordChiPengGang", "data": data})
 
 
+def somebody_elses(value):
+    first_of(value, "DiscardTile")["tile"] = "7z"
+
+
+def no_pon(value):
+    tile = first_of(value, "NewRound")["tiles0"][0]
+    value.insert(1, {"name": ".lq.RecordAnGangAddGang", "data": {"seat": 0, "type": 2, "tiles": tile}})
+
+
 def no_hands(value):
     del first_of(value, "NewRound")["tiles2"]
 
@@ -296,11 +305,13 @@ def no_hands(value):
     [
         (three_scores, "a three-player game (sanma): not supported"),
         (north, "a three-player game (sanma): not supported"),
-        (another_game, "record 10 (RevealTile): ValueError('no record of four-player riichi')"),
-        (five_sides, "record 3 (DealTile): ValueError(\"'10m' is not a tile\")"),
-        (nobody, "record 2 (DiscardTile): IndexError"),
-        (own_tiles, "record 3 (ChiPengGang): ValueError('True is not in list')"),
-        (no_hands, "record 1 (NewRound): KeyError('tiles2')"),
+        (another_game, "record 10 (RevealTile): no record of four-player riichi"),
+        (five_sides, "record 3 (DealTile): '10m' is not a tile"),
+        (nobody, "record 2 (DiscardTile): 4 is not a seat"),
+        (own_tiles, "record 3 (ChiPengGang): seat 1 calls no tile of another seat"),
+        (somebody_elses, "record 2 (DiscardTile): seat 0 does not hold C"),
+        (no_pon, "record 2 (AnGangAddGang): seat 0 has no pon to add"),
+        (no_hands, "record 1 (NewRound): no 'tiles2'"),
     ],
 )
 def test_damage_is_one_clear_line(tmp_path, capsys, damage, words):
@@ -318,7 +329,7 @@ def test_a_damaged_head_is_named(tmp_path):
     """Regression: a seat that is no number ended in a traceback."""
     value = record_of(game("east-rules"), length=EAST_ONLY)
     value["head"]["result"]["players"][0]["seat"] = []
-    with pytest.raises(LogError, match="the head: TypeError"):
+    with pytest.raises(LogError, match=r"the head: \[\] is not a seat"):
         read_record(save(tmp_path / "damaged.json", value))
 
 

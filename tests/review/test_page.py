@@ -356,7 +356,8 @@ def test_a_damaged_annotation_is_left_out_and_named(made_up, tmp_path, caplog):
     log, page = tmp_path / "damaged.mjson", tmp_path / "page.html"
     log.write_text("".join(lines))
     assert main(["view", str(log), "-o", str(page), "--table"]) == 0
-    assert f"line {number + 1}: damaged annotation" in caplog.text
+    where = f"{log}, line {number + 1}"
+    assert f"{where}: damaged annotation: goals.0.prob: Input should be a valid number" in caplog.text
     assert page.stat().st_size > 10_000
 
 
