@@ -26,7 +26,7 @@ from manue.game.events import Event, GameEnd, GameStart, RoundEnd, RoundStart, w
 from manue.protocol.akagi import card_of, riichi_tile
 from manue.protocol.annotation import annotation_of
 from manue.protocol.codec import Fields, action_to_fields, allowed_by_host, game_start, message_to_event
-from manue.protocol.dialect import DEFAULT_ROOM, Dialect
+from manue.protocol.dialect import DEFAULT_ROOM, DIALECTS, Dialect
 from manue.protocol.fields import HIDDEN
 from manue.protocol.messages import (
     ActionAck,
@@ -35,6 +35,7 @@ from manue.protocol.messages import (
     Hello,
     Incoming,
     Reach,
+    ReachAccepted,
     RequestAction,
     StartGame,
     Taken,
@@ -50,6 +51,8 @@ from manue.tiles import Seat
 
 OLDEST_VERSION = 2
 """Oldest version of the TCP protocol that we accept."""
+_FRAMES = {"{": "object", b"{": "object", "[": "array", b"[": "array"}
+"""What a line holds, by how it begins."""
 MARGIN = 0.25
 """Thinking ends this many seconds before the host's deadline, or at half of a shorter one."""
 
@@ -176,8 +179,8 @@ class Session:
             try:
                 message = parse()
                 actions = self._take(message)
-                if isinstance(message, Dora):
-                    actions = actions or offered  # the indicator of a kan may follow the discard after it
+                if _is_between(message):
+                    actions = actions or offered
             except (ProtocolError, EventError) as error:
                 drifting = not again and isinstance(error, EventError)
                 if drifting:
@@ -210,13 +213,22 @@ class Session:
     def _report(self, error: ProtocolError | EventError, *, drifting: bool = False) -> None:
         if isinstance(error, ThreePlayersError):
             raise error  # nothing that follows can be played
-        reason = f"line {self._lines}: {error}"
+        reason = f"line {self._lines}: {error}{self._other_framing()}"
         if self.strict:
             raise type(error)(reason) from error
         if drifting and not self._adrift and self.dialect.replies != "requests":
             self._adrift = True
             reason += "; answering without a view of the round until the next one"
         self._complain(reason)
+
+    def _other_framing(self) -> str:
+        """Return which dialects read lines like the last one, if it is not framed as in ours."""
+        frame = _FRAMES.get(self._last_line.lstrip()[:1])
+        if frame is None or frame == self.dialect.frame or self.dialect.name not in DIALECTS:
+            return ""
+        others = [one for one in DIALECTS.values() if one.transport == self.dialect.transport]
+        names = [one.name for one in others if one.frame == frame]
+        return f"; for such lines: --dialect {' or '.join(names)}" if names else ""
 
     def _take(self, message: Incoming) -> tuple[Action, ...]:
         """Process one message and return the actions that may be chosen now."""
@@ -268,8 +280,8 @@ class Session:
         actions = game.observe(event)
         self._follow(event)
         actions = allowed_by_host(message, actions) or actions
-        if actions or not isinstance(message, Dora):
-            self._actions = actions  # the indicator of a kan leaves a request what there was to choose
+        if actions or not _is_between(message):
+            self._actions = actions
         return actions
 
     def _follow(self, event: Event) -> None:
@@ -424,6 +436,11 @@ class Session:
             fields = fields | {"request_id": request_id}
         self._last_reply = to_json(fields, inf_nan_mode="null").decode()
         return self._last_reply
+
+
+def _is_between(message: Incoming) -> bool:
+    """Return whether a message may come between a discard and its answer: an indicator, a riichi's stick."""
+    return isinstance(message, Dora | ReachAccepted)
 
 
 def _reason(failure: Failure) -> str:

@@ -33,6 +33,11 @@ class ThinkingClock:
     Parameters
     ----------
     limits : Limits
+
+    Attributes
+    ----------
+    limit : str
+        The time for the answer last asked for, with the option that sets it: ``10 s (--decision-seconds)``.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -44,13 +49,21 @@ class ThinkingClock:
 
     def ask(self) -> float:
         """Start the clock and return the deadline, a value of ``time.monotonic()``."""
+        allowed, self.limit = self._allowed()
         self._asked_at = time.monotonic()
-        first = not self._answered and self._limits.start > self._limits.decision
-        allowed, name = (self._limits.start, "start") if first else (self._limits.decision, "decision")
-        if self._left < allowed:
-            allowed, name = self._left, "game"
-        self.limit = f"{getattr(self._limits, name):g} s ({option_of(name)})"
         return self._asked_at + allowed
+
+    def _allowed(self) -> tuple[float, str]:
+        """Return the seconds for the next answer, and the same in words."""
+        limits = self._limits
+        if self._answered or limits.start <= limits.decision:
+            allowed, option = limits.decision, option_of("decision")
+        else:
+            allowed, option = limits.start, option_of("start")
+        if self._left < allowed:
+            left = f"the {round(self._left, 2):g} s left of {limits.game:g} s"
+            return self._left, f"{left} ({option_of('game')})"
+        return allowed, f"{allowed:g} s ({option})"
 
     def answered(self) -> float:
         """Stop the clock and return the time taken, in milliseconds."""

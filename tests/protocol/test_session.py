@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from manue.agents.base import Decision
+from manue.bot import EMBEDDED
 from manue.errors import AgentError, EventError, ProtocolError, ThreePlayersError, UsageError
 from manue.game.actions import Discard, Pass, Win
 from manue.game.events import GameStart, RoundStart
@@ -166,6 +167,26 @@ def test_strict_sessions_raise_with_the_line():
         session.receive(json.dumps(START | {"type": "tsumo", "actor": 3, "pai": "?"}))
     with pytest.raises(ProtocolError, match=r"^line 3: unknown message type"):
         session.receive('{"type":"x"}')
+
+
+@pytest.mark.parametrize(
+    ("dialect", "line", "words"),
+    [
+        (LINES, "[]", "not an object but an array; for such lines: --dialect arrays or akagi"),
+        (
+            ARRAYS,
+            b"{}",
+            "not an array of events but an object; for such lines: --dialect lines or review or mortal",
+        ),
+        (WEBSOCKET, "[]", "not an object but an array"),
+        (EMBEDDED, "{}", "not an array of events but an object"),
+        (ARRAYS, "[3]", "not an object but a number"),
+    ],
+)
+def test_lines_of_another_dialect_are_reported_with_its_name(dialect, line, words):
+    session, complaints = session_of(dialect, seat=0)
+    session.receive(line)
+    assert complaints == [f"line 1: {words}"]
 
 
 @pytest.mark.parametrize(

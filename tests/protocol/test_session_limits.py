@@ -342,6 +342,30 @@ def test_a_call_may_be_asked_for_after_the_indicator_of_a_kan():
     assert turn.actions == (Call("pon", ("E", "E"), "E", 3), Pass())
 
 
+DECLARED = (
+    {"type": "tsumo", "actor": 3, "pai": "?"},
+    {"type": "reach", "actor": 3},
+    {"type": "dahai", "actor": 3, "pai": "E", "tsumogiri": True},
+    {"type": "reach_accepted", "actor": 3},
+)
+
+
+def test_a_call_may_be_asked_for_after_the_stick_of_a_riichi():
+    """There was nothing to choose then: the call was passed up."""
+    host = Host(RIICHILAB)
+    host.send(GAME, start() | {"oya": 3, "kyoku": 4}, *DECLARED)
+    turn = host.send({"type": "request_action", "request_id": 1})
+    assert turn.actions == (Call("pon", ("E", "E"), "E", 3), Pass())
+    assert host.complaints == []
+
+
+def test_an_array_that_ended_with_the_stick_of_a_riichi_lost_the_offer_of_its_discard():
+    host = Host(ARRAYS)
+    host.session.receive(json.dumps([GAME, start() | {"oya": 3, "kyoku": 4}]))
+    turn = host.session.receive(json.dumps(DECLARED))
+    assert turn.actions == (Call("pon", ("E", "E"), "E", 3), Pass())
+
+
 def test_the_safest_choice_of_a_host_leaves_without_its_notes():
     host = Host(RIICHILAB)
     host.send(GAME, start())

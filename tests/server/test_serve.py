@@ -357,7 +357,8 @@ def test_the_time_of_all_answers_of_a_game_could_not_be_set():
         url = next((line.split()[1] for line in server.stderr if "ws://" in line), "")
         assert main(["play", url, "--agent", "tsumogiri", "--quiet"]) == 0
         result = server.communicate(timeout=600)[0]
-    assert "silent late: it did not answer in time: no answer within 0.01 s (--game-seconds)" in result
+    within = "the 0.01 s left of 0.01 s (--game-seconds)"
+    assert f"silent late: it did not answer in time: no answer within {within}" in result
 
 
 @pytest.mark.parametrize("option", ["--grace-seconds", "--bank-seconds"])

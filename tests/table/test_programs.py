@@ -252,6 +252,20 @@ def test_an_array_after_a_late_answer_was_never_sent(tmp_path):
     ]
 
 
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        (Limits(decision=2.5, start=60), "60 s (--start-seconds)"),
+        (Limits(decision=2.5, start=1), "2.5 s (--decision-seconds)"),
+        (Limits(decision=2.5, game=0.5), "the 0.5 s left of 0.5 s (--game-seconds)"),
+    ],
+)
+def test_an_answer_after_the_time_of_the_game_was_said_to_have_taken_all_of_it(limits, words):
+    clock = ThinkingClock(limits)
+    clock.ask()
+    assert clock.limit == words
+
+
 @pytest.mark.parametrize("command", ["match", "serve", "table"])
 def test_the_fault_of_a_late_program_names_options_of_the_command_it_plays_in(tmp_path, capsys, command):
     """`serve` has no --strikes, said its faults, and `table` none of the options that they named."""
