@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from concurrent.futures import TimeoutError as LateError
 from functools import cache, partial
@@ -152,6 +152,28 @@ def _credentials() -> dict[str, Any]:
     return credentials
 
 
+@contextlib.contextmanager
+def _as_lost_connection(address: str) -> Iterator[None]:
+    """Turn whatever a host that is not a scheduler leads to into a ConnectionLostError."""
+    try:
+        yield
+    except (ConnectionLostError, UsageError):
+        raise
+    except Exception as error:
+        reason = printable(without_secrets(error)) or type(error).__name__
+        raise ConnectionLostError(f"no scheduler answers at {address!r}: {reason}") from error
+
+
+def _connected(client_class: Callable[..., Any], address: str) -> Any:
+    """Return a client of a scheduler; raises whatever goes wrong."""
+    asyncio.run(_greet(address))
+    connecting: DaemonThreads[Any] = DaemonThreads(1)  # a host that is mute would keep us for ever
+    connect = partial(client_class, address, timeout=CONNECT_SECONDS, set_as_default=False)
+    client = connecting.submit(connect)
+    connecting.dismiss()
+    return client.result(2 * CONNECT_SECONDS)
+
+
 def check_address(address: str) -> None:
     """Raise UsageError if this cannot be the address of a scheduler."""
     if not re.fullmatch(r"\w+://.+:\d+", address):
@@ -186,27 +208,15 @@ class ClusterExecutor(Executor):
 
     def __init__(self, address: str, specs: Sequence[str] = ()) -> None:
         check_address(address)
-        self._address = shown = without_secrets(address)
+        self._address = without_secrets(address)
         distributed = _silent_distributed()
         self._needs = Needs.here(specs)
-        try:
-            asyncio.run(_greet(address))
-            connect = partial(distributed.Client, address, timeout=CONNECT_SECONDS, set_as_default=False)
-            # a host that is mute would keep us for ever
-            connecting: DaemonThreads[Any] = DaemonThreads(1)
-            answer = connecting.submit(connect)
-            connecting.dismiss()
-            self._client = answer.result(2 * CONNECT_SECONDS)
-            try:
+        with _as_lost_connection(self._address):
+            self._client = _connected(distributed.Client, address)
+            with contextlib.ExitStack() as on_failure:
+                on_failure.callback(self._leave)
                 self._check_workers()
-            except BaseException:
-                self._leave()
-                raise
-        except (ConnectionLostError, UsageError):
-            raise
-        except Exception as error:  # whatever a host that is not a scheduler makes of it
-            reason = printable(without_secrets(error)) or type(error).__name__
-            raise ConnectionLostError(f"no scheduler answers at {shown!r}: {reason}") from error
+                on_failure.pop_all()
         self._pickled = distributed.protocol.pickle.dumps
         self._killed = distributed.scheduler.KilledWorker
         self._inner = self._client.get_executor(pure=False)

@@ -102,6 +102,7 @@ class Match:
         self._folder = MatchFolder(path, settings, resume=resume)
         self._interrupts = Interrupts()
         self._executor: Executor | None = None
+        self._lost: list[Fixture] = []  # games that died with their workers
         self._waiting: dict[int, dict[str, Any]] = {}
         self._next = 0
         try:
@@ -112,6 +113,7 @@ class Match:
         except BaseException:
             self._folder.close()
             raise
+        self._coming = self._fixtures()
 
     @property
     def done(self) -> int:
@@ -159,39 +161,48 @@ class Match:
         return self.summary.to_json()
 
     def _play(self, make_executor: Callable[[], Executor], window: int, on_result: OnResult | None) -> None:
-        fixtures = self._fixtures()
-        lost: list[Fixture] = []
+        """Play until there are enough games, with a new executor whenever workers have died."""
         breaks = 0
         while not self.enough:
-            executor = self._executor = make_executor()
-            pending: dict[Future[PlayedGame], Fixture] = {}
-            finished: SimpleQueue[Future[PlayedGame]] = SimpleQueue()
+            before = self._next + len(self._waiting)
+            self._executor = make_executor()
             try:
-                while not self.enough:
-                    while len(pending) < window and (fixture := self._next_of(lost, fixtures)) is not None:
-                        with self._submitting(executor):
-                            future = self._submit(executor, fixture, lost)
-                            pending[future] = fixture
-                            notify(finished, [future])
-                    future = finished.get()
-                    played = future.result()
-                    breaks = 0
-                    self._keep(played, on_result)
-                    del pending[future]  # only now: what an interruption leaves here is kept at the end
+                self._play_with(self._executor, window, on_result)
             except BrokenExecutor as error:
-                lost += pending.values()
-                breaks += 1
+                breaks = breaks + 1 if self._next + len(self._waiting) == before else 1
                 if breaks >= MAX_BREAKS:
                     raise ManueError(f"the workers died {breaks} times without finishing a game") from error
-            except KeyboardInterrupt:
-                try:
-                    if pending:
-                        LOG.warning(STOPPING)
-                except KeyboardInterrupt:  # the second came while the first was being answered
-                    self._end_workers()
-                raise
-            finally:
-                self._shut_down(executor, pending, on_result)
+
+    def _play_with(self, executor: Executor, window: int, on_result: OnResult | None) -> None:
+        """Play until there are enough games; those in progress are lost if workers die: BrokenExecutor."""
+        pending: dict[Future[PlayedGame], Fixture] = {}
+        finished: SimpleQueue[Future[PlayedGame]] = SimpleQueue()
+        try:
+            while not self.enough:
+                while len(pending) < window and (fixture := self._next_fixture()) is not None:
+                    with self._submitting(executor):
+                        future = self._submit(executor, fixture)
+                        pending[future] = fixture
+                        notify(finished, [future])
+                future = finished.get()
+                self._keep(future.result(), on_result)
+                del pending[future]  # only now: what an interruption leaves here is kept at the end
+        except BrokenExecutor:
+            self._lost += pending.values()
+            raise
+        except KeyboardInterrupt:
+            if pending:
+                self._announce_stop()
+            raise
+        finally:
+            self._shut_down(executor, pending, on_result)
+
+    def _announce_stop(self) -> None:
+        """Say what becomes of the games in progress; end them if the second Ctrl-C comes meanwhile."""
+        try:
+            LOG.warning(STOPPING)
+        except KeyboardInterrupt:
+            self._end_workers()
 
     def _submitting(self, executor: Executor) -> AbstractContextManager[None]:
         """Put signals off while a game is submitted and noted as pending: else its result could be lost.
@@ -200,12 +211,12 @@ class Match:
         """
         return nullcontext() if isinstance(executor, Inline) else self._interrupts.put_off()
 
-    def _submit(self, executor: Executor, fixture: Fixture, lost: list[Fixture]) -> Future[PlayedGame]:
+    def _submit(self, executor: Executor, fixture: Fixture) -> Future[PlayedGame]:
         """Let workers play a game; it is lost if one of them has died since the last result."""
         try:
             return executor.submit(self._play_game, fixture)
         except BrokenExecutor:
-            lost.append(fixture)
+            self._lost.append(fixture)
             raise
 
     def _shut_down(
@@ -249,8 +260,9 @@ class Match:
         for game in range(self._next, self._games):
             yield self.settings.schedule.fixture(game)
 
-    def _next_of(self, lost: list[Fixture], fixtures: Iterator[Fixture]) -> Fixture | None:
-        while (fixture := lost.pop(0) if lost else next(fixtures, None)) is not None:
+    def _next_fixture(self) -> Fixture | None:
+        """Return a game still to be played, first those that were lost; ``None`` if there is none."""
+        while (fixture := self._lost.pop(0) if self._lost else next(self._coming, None)) is not None:
             if not self._knows(fixture.game):
                 return fixture
         return None
