@@ -6,7 +6,6 @@ for every action, set if it is allowed, and the values of the allowed ones in th
 the own hand is allowed, ``kan_select`` gives the same of the kinds that it can be made of.
 """
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 
 from manue.agents.base import Decision
@@ -29,6 +28,8 @@ PER_POINT = PER_PLACE / 10_000
 """What points are worth to an agent that does not estimate its place."""
 EVEN = (TENHOU.start_points,) * 4
 """Points where a host gives none."""
+LARGEST = 1e9
+"""No value of an action comes near: those of Mortal are some tens."""
 STEP = 0.1
 """Between options that have no value, and below the others."""
 
@@ -53,7 +54,10 @@ def mortal_meta(decision: Decision, actions: Sequence[Action], state: RoundState
 
 
 def values_in(meta: object) -> Mapping[int, float]:
-    """Return the values in a ``meta`` of Mortal's by the number of the action; empty if it is none."""
+    """Return the values in a ``meta`` of Mortal's by the number of the action; empty if it is none.
+
+    A value that is not finite, or beyond `LARGEST`, is left out.
+    """
     if not isinstance(meta, dict):
         return {}
     values, mask = meta.get("q_values"), meta.get("mask_bits")
@@ -62,7 +66,8 @@ def values_in(meta: object) -> Mapping[int, float]:
     labels = [label for label in range(PASS + 1) if mask >> label & 1]
     if len(labels) != len(values) or not all(isinstance(value, int | float) for value in values):
         return {}
-    return {label: float(value) for label, value in zip(labels, values, strict=True) if math.isfinite(value)}
+    found = zip(labels, values, strict=True)
+    return {label: float(value) for label, value in found if -LARGEST < value < LARGEST}
 
 
 def last_line(rounds: Sequence[RoundStart], name: str, last: int) -> Fields:

@@ -7,6 +7,7 @@ import pytest
 
 from manue.agents.registry import make_agent
 from manue.protocol.dialect import DIALECTS
+from manue.protocol.mortal import values_in
 from manue.protocol.session import Session
 from manue.tiles import KIND_OF
 from tests.captures import raw_lines
@@ -129,3 +130,13 @@ def test_the_values_are_ordered_as_ours():
 
 def test_other_dialects_have_no_last_line():
     assert Session(make_agent("greedy"), DIALECTS["review"], complain=pytest.fail).last_line() is None
+
+
+@pytest.mark.parametrize("value", [10**400, -(10**400), float("inf"), float("nan")])
+def test_a_value_beyond_all_numbers_was_a_traceback(value):
+    assert values_in({"q_values": [value, -0.5], "mask_bits": 0b101}) == {2: -0.5}
+
+
+@pytest.mark.parametrize("meta", [None, {"q_values": [1]}, {"q_values": ["1"], "mask_bits": 1}])
+def test_what_has_no_values_of_mortals_gives_none(meta):
+    assert values_in(meta) == {}
