@@ -10,8 +10,8 @@ from manue.as_text import counted
 from manue.errors import EventError, LogError, with_file
 from manue.game.actions import Action
 from manue.game.state import RoundState
-from manue.records.archive import find_logs
 from manue.records.decisions import recorded_decisions
+from manue.records.finding import find_logs
 from manue.records.games import games_of
 
 PER_GAME = 25

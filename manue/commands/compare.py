@@ -8,7 +8,7 @@ from manue.commands.options import add_workers, path, positive, whole
 from manue.match.paired_report import gains_table
 from manue.match.paired_rounds import Gain, Start, gains, starts_of
 from manue.progress import progress
-from manue.records.archive import find_logs
+from manue.records.finding import find_logs
 from manue.workers import WorkerPool
 
 

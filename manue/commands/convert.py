@@ -11,8 +11,9 @@ from manue.commands.outputs import check_outputs
 from manue.errors import EventError, LogError, ProtocolError, UsageError, with_file
 from manue.foreign import MESSAGE, printable
 from manue.progress import progress
-from manue.records.archive import FORMAT_OF_SUFFIX, LogEntry, find_logs
+from manue.records.archive import LogEntry
 from manue.records.conversion import NAMED, format_of, named_games, write_game
+from manue.records.finding import FORMAT_OF_SUFFIX, find_logs
 from manue.stderr import note, report
 
 

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from manue.progress import progress
-from manue.records.archive import find_logs, read_games
+from manue.records.archive import read_games
+from manue.records.finding import find_logs
 from manue.review.page import page_data, page_html
 from manue.rules import TENHOU, Rules
 from manue.whole_files import write_whole

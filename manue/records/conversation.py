@@ -5,7 +5,7 @@ of them; the ``log`` and ``meta`` of what went out belong to the event before it
 player was given, not the host, are ``given`` in the line that starts a game, as a ``start_game`` has them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -58,14 +58,9 @@ def _entries(path: Path) -> Iterator[LogEntry]:
                 if latest is not None and values:
                     latest, seat = _annotated(latest, values[0], seat)
                 continue
-            for value in values:
-                entry = _entry(number, value)
-                if entry is None:
-                    continue
+            for entry in _reported(number, values, given):
                 if isinstance(entry.event, GameStart):
-                    start = with_given(entry.event, _given(number, given))
-                    entry = entry_of(f"line {number}", value | event_to_fields(start))
-                    seat = getattr(entry.event, "seat", None)
+                    seat = entry.event.seat
                 if latest is not None:
                     yield latest
                 latest = entry
@@ -91,6 +86,17 @@ def _spoken(path: Path, number: int, line: bytes) -> tuple[str, list[Any], Any]:
     except (ValueError, AttributeError):
         return direction, [], given
     return direction, spoken if isinstance(spoken, list) else [spoken], given
+
+
+def _reported(number: int, values: Sequence[Any], given: Any) -> Iterator[LogEntry]:
+    """Yield what a host reported in a line, the start of a game with what the player was given of it."""
+    for value in values:
+        entry = _entry(number, value)
+        if entry is not None and isinstance(entry.event, GameStart):
+            start = with_given(entry.event, _given(number, given))
+            entry = entry_of(f"line {number}", value | event_to_fields(start))
+        if entry is not None:
+            yield entry
 
 
 def _entry(number: int, value: Any) -> LogEntry | None:

@@ -6,8 +6,9 @@ from pathlib import Path
 from manue.errors import LogError
 from manue.foreign import MESSAGE, printable
 from manue.game.events import GameStart, RoundStart
-from manue.records.archive import FORMAT_OF_SUFFIX, LogEntry, annotated_fields
+from manue.records.archive import LogEntry, annotated_fields
 from manue.records.completed import completed, rounds_with_results
+from manue.records.finding import FORMAT_OF_SUFFIX
 from manue.records.formats import whole_games
 from manue.records.length import known_length
 from manue.records.log_writer import HeldLog

@@ -12,8 +12,9 @@ from pathlib import Path
 from manue.as_text import counted
 from manue.errors import DamagedError
 from manue.progress import progress
-from manue.records.archive import MAX_LOG, find_logs
+from manue.records.archive import MAX_LOG
 from manue.records.content import chunks
+from manue.records.finding import find_logs
 from manue.stderr import report
 from manue.whole_files import is_special
 

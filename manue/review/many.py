@@ -11,7 +11,8 @@ from manue.agents.base import Agent
 from manue.errors import LogError, ManueError, UsageError, with_file
 from manue.foreign import MESSAGE, printable
 from manue.progress import progress
-from manue.records.archive import LogEntry, files_below
+from manue.records.archive import LogEntry
+from manue.records.finding import files_below
 from manue.records.formats import whole_games
 from manue.records.length import known_length
 from manue.review.frames import Json

@@ -1,15 +1,11 @@
-import errno
 import gzip
 import json
-import os
-from pathlib import Path
 
 import pytest
 
-from manue.__main__ import main
 from manue.errors import LogError
 from manue.game.events import Draw
-from manue.records.archive import files_below, find_logs, read_games, read_log
+from manue.records.archive import read_games, read_log
 
 LINES = [
     {"type": "start_game", "names": ["a", "b", "c", "d"]},
@@ -112,71 +108,6 @@ def test_damaged_gzip_is_a_clear_error(place):
 def test_a_missing_file_is_a_clear_error(tmp_path):
     _, error = events_before_error(tmp_path / "none.mjson")
     assert error.endswith("none.mjson: No such file or directory")
-    with pytest.raises(LogError, match="no such file"):
-        find_logs([tmp_path / "none"])
-    with pytest.raises(LogError, match="no game logs"):
-        find_logs([tmp_path])
-
-
-def test_links_in_a_circle_were_a_traceback(place, tmp_path, monkeypatch, capsys):
-    place(TEXT)
-    monkeypatch.chdir(tmp_path)
-    circle = Path("circle.mjson")
-    circle.symlink_to(circle)
-    for output in ("out.xml", "out"):
-        assert main(["convert", str(circle), "-o", output]) == 1
-        assert capsys.readouterr().err == "manue: circle.mjson: no such file or folder\n"
-    assert [path.name for path in find_logs(["."])] == ["circle.mjson", "game.mjson"]
-    assert main(["view", "circle.mjson", "-o", "page.html"]) == 1
-    assert capsys.readouterr().err == "manue: circle.mjson: Too many levels of symbolic links\n"
-
-
-@pytest.mark.parametrize("command", [["convert", "-o", "converted"], ["review", "-o", "pages"]])
-def test_a_folder_that_cannot_be_looked_into_was_left_out(place, tmp_path, monkeypatch, capsys, command):
-    place(TEXT)
-    shut = tmp_path / "inside" / "shut"
-    shut.mkdir(parents=True)
-    scandir = os.scandir
-
-    def refused(folder):
-        if Path(folder) == shut:  # as the system does, but for root
-            raise PermissionError(errno.EACCES, "Permission denied", str(folder))
-        return scandir(folder)
-
-    monkeypatch.setattr(os, "scandir", refused)
-    monkeypatch.chdir(tmp_path)
-    assert main([*command, str(tmp_path)]) == 1
-    assert capsys.readouterr().err == f"manue: {shut}: Permission denied\n"
-
-
-def test_the_results_of_a_match_were_taken_for_damaged_records(tmp_path):
-    match = tmp_path / "out" / "match"
-    (match / "games").mkdir(parents=True)
-    log = match / "games" / "000000.mjson"
-    log.write_bytes(TEXT)
-    for name in ("match.json", "results.jsonl", "summary.json"):
-        (match / name).write_text('{"format": 1, "schedule": [["a", "a", "a", "a"]], "seed": 0}')
-    for place in (match, tmp_path):
-        assert find_logs([place]) == files_below(place) == [log]
-
-
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"format": 1}', "[" * 100_000, None])
-def test_records_may_be_called_as_the_results_of_a_match_are(tmp_path, text):
-    names = ["match.json", "results.jsonl", "summary.json"]
-    for name in names:
-        (tmp_path / name).write_bytes(TEXT)
-    (tmp_path / "match.json").unlink()
-    if text is None:
-        (tmp_path / "match.json").symlink_to("match.json")
-    else:
-        (tmp_path / "match.json").write_text(text)
-    assert [path.name for path in find_logs([tmp_path])] == names
-
-
-def test_a_log_that_is_given_twice_is_read_once(place, tmp_path, monkeypatch):
-    path = place(TEXT)
-    monkeypatch.chdir(tmp_path)
-    assert find_logs([path, tmp_path, path.name, tmp_path / "." / path.name]) == [path]
 
 
 def test_games_are_separated_and_a_cut_one_comes_before_the_error(place):
@@ -205,8 +136,3 @@ def test_a_long_array_on_one_line_reads_in_linear_time(place):
 def test_white_space_before_an_array_was_damage(place, before):
     text = before + json.dumps(LINES, indent=2).encode()
     assert [entry.fields() for entry in read_log(place(text, "game.json"))] == LINES
-
-
-def test_endings_in_capitals_were_passed_over_in_folders(place, tmp_path):
-    path = place(TEXT, "GAME.MJSON")
-    assert find_logs([tmp_path]) == [path]

@@ -314,7 +314,7 @@ def test_standard_input_is_said_to_hold_no_record(capsys, tmp_path, monkeypatch,
 
 
 def test_folders_give_records_of_every_format(formats, tmp_path):
-    from manue.records.archive import find_logs
+    from manue.records.finding import find_logs
 
     for name, text in formats.items():
         (tmp_path / name).write_text(text, "utf-8")
