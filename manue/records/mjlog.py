@@ -70,7 +70,8 @@ def read_mjlog(data: bytes, source: str) -> Iterator[tuple[int, Fields]]:
     starts = [match.start() for match in islice(_DOCUMENT.finditer(data), MAX_GAMES + 1)]
     if len(starts) > MAX_GAMES:
         raise LogError(f"{source}: more than {MAX_GAMES} games in one file")
-    bounds = [0, *starts[1:], len(data)]
+    blank = len(data) - len(data.lstrip())  # nothing may stand before an XML declaration
+    bounds = [blank, *starts[1:], len(data)]
     for start, end in pairwise(bounds):
         yield from _one_game(data[start:end], source, data.count(b"\n", 0, start))
 

@@ -38,6 +38,13 @@ def test_a_small_mjlog_is_read(tmp_path):
     assert game[3].where == "line 5"
 
 
+def test_a_blank_line_before_an_xml_declaration_was_damage(tmp_path):
+    path = tmp_path / "blank.mjlog"
+    path.write_text(f'\n\n<?xml version="1.0" encoding="UTF-8"?>\n{SMALL}')
+    (game,) = read_record(path)
+    assert game[3].where == "line 8"
+
+
 def test_changes_without_the_points_before_leave_the_points_to_the_reader(tmp_path):
     """Regression: the points after a round were what was paid in it, where a writer has 0 in their place."""
     path = tmp_path / "bare.mjlog"
