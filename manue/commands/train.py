@@ -20,7 +20,7 @@ from manue.progress import lines_of_progress, progress_bar
 from manue.records.copies import find_distinct_logs
 from manue.stderr import note, report
 from manue.training.dataset import Extraction
-from manue.training.pipeline import EXTRACTED, not_among, train
+from manue.training.pipeline import EXTRACTED, TrainingTask, not_among, train
 from manue.training.registry import TRAINERS, seconds_of
 
 LEAST_DONE = 0.05
@@ -83,17 +83,13 @@ def _train(options: argparse.Namespace, logs: Sequence[Path], extra: Sequence[Pa
     learned = [one.name for one in TRAINERS if options.only is None or one.name in options.only]
     with held(options.out), _Display(Console(stderr=True), len(logs) + len(extra), learned) as display:
         return train(
-            logs,
+            TrainingTask(logs, extra, options.only, options.seed),
             options.out,
             TRAINERS,
-            extra=extra,
             command=_command(),
-            seed=options.seed,
             workers=options.workers,
             resume=options.resume,
             watcher=display,
-            warn=report,
-            only=options.only,
         )
 
 
@@ -152,3 +148,7 @@ class _Display:
     def advance(self, parts: int) -> None:
         """Count parts of the step that are done."""
         self._advance(parts)
+
+    def warn(self, text: str) -> None:
+        """Report what is to be known of the games."""
+        report(text)

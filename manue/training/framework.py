@@ -57,6 +57,10 @@ class Watcher(Protocol):
         """Note how many more parts of the step are done."""
         ...
 
+    def warn(self, text: str) -> None:
+        """Note what is to be known of the games."""
+        ...
+
 
 @dataclass(slots=True)
 class Run:

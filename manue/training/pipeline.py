@@ -5,8 +5,8 @@ import json
 import math
 import shutil
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,42 +33,62 @@ FULL_SAMPLES = {
 """Discards, by model, beyond which its trainer samples some instead of taking all."""
 
 
-def train(
-    logs: Sequence[Path],
-    out: Path,
-    trainers: Sequence[Trainer],
-    *,
-    extra: Sequence[Path] = (),
-    command: str,
-    seed: int,
-    workers: int,
-    resume: bool,
-    watcher: Watcher,
-    warn: Callable[[str], None] = lambda _text: None,
-    only: Collection[str] | None = None,
-) -> Extraction:
-    """Learn every model, or some, and write them to ``out``.
+@dataclass(frozen=True, slots=True)
+class TrainingTask:
+    """What is to be learned, and from what: an unfinished run can be continued with the same task alone.
 
     Parameters
     ----------
     logs : sequence of Path
         Game logs with all hands open; their order does not matter.
-    out : Path
-        Folder of the models, created if missing.
-    trainers : sequence of Trainer
     extra : sequence of Path
         Further logs to learn from, say of games of another length; only final places, and P(win) by trees
         that have not seen the game, are measured on them.
+    only : collection of str, optional
+        Names of the models to learn. The others are those of the folder, or the usual ones where it has none.
+    seed : int
+    """
+
+    logs: Sequence[Path]
+    extra: Sequence[Path] = ()
+    only: Collection[str] | None = None
+    seed: int = 0
+
+    def noted(self) -> dict[str, Any]:
+        """Return the task as a run notes it: by what a different one is called in messages."""
+        return {
+            "another seed": self.seed,
+            "other LOGS": sorted(log.name for log in self.logs),
+            "other --extra": sorted(log.name for log in self.extra),
+            "another --only": None if self.only is None else sorted(self.only),
+        }
+
+
+def train(
+    task: TrainingTask,
+    out: Path,
+    trainers: Sequence[Trainer],
+    *,
+    command: str,
+    workers: int,
+    resume: bool,
+    watcher: Watcher,
+) -> Extraction:
+    """Learn every model, or some, and write them to ``out``.
+
+    Parameters
+    ----------
+    task : TrainingTask
+    out : Path
+        Folder of the models, created if missing.
+    trainers : sequence of Trainer
     command : str
         The command line, for MODELS.md.
-    seed, workers : int
+    workers : int
+        Processes.
     resume : bool
-        Keep what an interrupted run with the same logs and seed finished.
+        Keep what an interrupted run with the same task finished.
     watcher : Watcher
-    warn : callable
-        Called with what is to be known of the games.
-    only : collection of str, optional
-        Names of the models to learn. The others are those of ``out``, or the usual ones where it has none.
 
     Raises
     ------
@@ -77,25 +97,19 @@ def train(
     ModelError
         If a model that is not to be learned is missing, damaged or does not fit.
     UsageError
-        If the folder holds an unfinished run that is not to be resumed or is of other logs, another seed or
-        other models, or one whose note of these is damaged, or a finished one that is to be resumed; or if
-        there is no model of a name.
+        If the folder holds an unfinished run that is not to be resumed or is of another task or other
+        models, or one whose note of these is damaged, or a finished one that is to be resumed; or if there
+        is no model of a name.
     """
-    kept = _kept(trainers, out, only)
+    kept = _kept(trainers, out, task.only)
     folder = out / EXTRACTED
     interrupted = folder.exists()
-    given = {
-        "another seed": seed,
-        "other LOGS": _names(logs),
-        "other --extra": _names(extra),
-        "another --only": None if only is None else sorted(only),
-    }
-    _begin_or_refuse(out, given, resume=resume)
-    watcher.step("reading games", len(logs) + len(extra))
-    data, more = _games_of(logs, extra, folder, seed, workers, watcher)
+    _begin_or_refuse(out, task, resume=resume)
+    watcher.step("reading games", len(task.logs) + len(task.extra))
+    data, more = _games_of(task, folder, workers, watcher)
     if few := _few_games(data, more):
-        warn(few)
-    run = Run(data, seed, workers, watcher, extra=more if more.games else None)
+        watcher.warn(few)
+    run = Run(data, task.seed, workers, watcher, extra=more if more.games else None)
     for trainer in trainers:
         path = out / f"{trainer.name}.npz"
         done = kept.get(trainer.name) or (_finished(path, run) if interrupted else None)
@@ -125,34 +139,30 @@ def _kept(trainers: Sequence[Trainer], out: Path, only: Collection[str] | None) 
 
 
 def _games_of(
-    logs: Sequence[Path], extra: Sequence[Path], folder: Path, seed: int, workers: int, watcher: Watcher
+    task: TrainingTask, folder: Path, workers: int, watcher: Watcher
 ) -> tuple[Extraction, Extraction]:
-    """Extract the games; where that leaves nothing to continue with, the folder is removed."""
+    """Extract the games of the logs and of the further ones; without any the folder is removed."""
     try:
         data, more = (
-            extract(_in_order(part), folder, seed=seed, workers=workers, progress=watcher.advance)
-            for part in (logs, extra)
+            extract(_in_order(part), folder, seed=task.seed, workers=workers, progress=watcher.advance)
+            for part in (task.logs, task.extra)
         )
     except BaseException:
         if not any(folder.glob("*.npz")):
             shutil.rmtree(folder, ignore_errors=True)
         raise
     try:
-        _check_games(data, len(logs))
+        _check_games(data, len(task.logs))
     except LogError:
         shutil.rmtree(folder, ignore_errors=True)
         raise
     return data, more
 
 
-def _names(logs: Sequence[Path]) -> list[str]:
-    return sorted(log.name for log in logs)
-
-
-def _begin_or_refuse(out: Path, given: Mapping[str, Any], *, resume: bool) -> None:
-    """Note what a run is given; raises UsageError where it would throw away another one in the folder."""
+def _begin_or_refuse(out: Path, task: TrainingTask, *, resume: bool) -> None:
+    """Note the task of a run; raises UsageError where it would throw away another one in the folder."""
     folder = out / EXTRACTED
-    note = folder / "run.json"
+    note, given = folder / "run.json", task.noted()
     if folder.exists() and not resume:
         raise UsageError(f"{out} holds an unfinished run: continue it with --resume, or choose another --out")
     if resume and not folder.exists() and (out / PAGE).exists():
@@ -165,7 +175,7 @@ def _begin_or_refuse(out: Path, given: Mapping[str, Any], *, resume: bool) -> No
 
 
 def _noted(note: Path) -> dict[str, Any]:
-    """Return what a run noted that it was given; raises UsageError if that is damaged."""
+    """Return the task that a run noted; raises UsageError if the note is damaged."""
     try:
         known = json.loads(note.read_text(encoding="utf-8"))
     except (ValueError, RecursionError):

@@ -14,7 +14,7 @@ import pytest
 from manue.__main__ import main
 from manue.agents.greedy import Greedy
 from manue.errors import UsageError
-from manue.training.pipeline import EXTRACTED, train
+from manue.training.pipeline import EXTRACTED, TrainingTask, train
 from manue.whole_files import whole_file, write_whole
 from manue.workers import WorkerPool
 from tests.conftest import game
@@ -185,11 +185,10 @@ def test_an_unfinished_training_is_not_begun_anew_unasked(record, tmp_path):
     (tmp_path / "models" / EXTRACTED).mkdir(parents=True)
     with pytest.raises(UsageError, match="holds an unfinished run: continue it with --resume"):
         train(
-            [record],
+            TrainingTask([record]),
             tmp_path / "models",
             [],
             command="",
-            seed=0,
             workers=1,
             resume=False,
             watcher=Silent(),

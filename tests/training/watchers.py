@@ -12,3 +12,6 @@ class Silent:
 
     def advance(self, _parts):
         """Do nothing."""
+
+    def warn(self, _text):
+        """Do nothing."""
