@@ -1,5 +1,8 @@
 """Learns `models/fold.npz`: P(dealing in while folding), by playing recorded positions on."""
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 
@@ -8,7 +11,7 @@ from manue.compiled import compiled
 from manue.features.danger import danger_features
 from manue.features.fold import AT, FOLD_FEATURES, fold_features
 from manue.features.scene import Scenes
-from manue.models.danger import any_deal_in, deal_in_probs, possible_kinds
+from manue.models.danger import DangerReader, any_deal_in, deal_in_probs, possible_kinds
 from manue.models.fold import FoldModel, mean_losses
 from manue.training.dataset import sequences_of
 from manue.training.export import fitted
@@ -36,51 +39,22 @@ class FoldTrainer:
     def fit(self, run: Run) -> Trained:
         """Learn the model and measure it; needs the models ``opponents`` and ``danger``."""
         run.step("fold: folding in records")
-        x, paid, means, _ = _folds(run, SCENES, validation=False)
-        dealt_in = paid > 0
-        model = HistGradientBoostingClassifier(**boosting(len(x), 80))
-        trees = fitted(model, x, dealt_in)
-        lines_of = [_line(x, paid, means, threatened=threatened) for threatened in (False, True)]
-        intercept, slope = np.array(lines_of).T
-        held_out, held_out_paid, held_out_means, games = _folds(run, VALIDATION_SCENES, validation=True)
-        actual, predicted = held_out_paid > 0, trees.probabilities(held_out)
-        points = FoldModel(trees, intercept, slope).points(held_out_means, held_out[:, AT.riichi] > 0)
-        lines = [
-            f"Dealing in before the round ends, if the safest tile is discarded each time; {len(x):,} rows.",
-            "Rounds end as recorded.",
-            "",
-            QUALITY_HEADER,
-            quality(np.full(len(actual), dealt_in.mean()), actual).row("constant"),
-            quality(predicted, actual).row("boosted trees"),
-            "",
-            "| predicted P(deal-in) | n | observed |",
-            "|---|---|---|",
-        ]
-        lines += [group.row() for group in reliability_by_size(predicted, actual, games)]
-        lines += ["", "Points paid then, without honba:", "", AMOUNT_HEADER]
-        lines += [
-            amount_quality(held_out_means[actual], held_out_paid[actual]).row("what a deal-in costs now"),
-            amount_quality(points[actual], held_out_paid[actual]).row("line by riichi"),
-        ]
+        folds = _folds(run, SCENES, validation=False)
+        model = HistGradientBoostingClassifier(**boosting(len(folds.x), 80))
+        trees = fitted(model, folds.x, folds.paid > 0)
+        lines = [_fit_points(folds, threatened=threatened) for threatened in (False, True)]
+        intercept, slope = np.array(lines).T
+        held_out = _folds(run, VALIDATION_SCENES, validation=True)
+        report = "\n".join(_report(FoldModel(trees, intercept, slope), folds, held_out))
         meta = {"columns": [column.name for column in FOLD_FEATURES]}
-        arrays = {**trees.to_arrays("fold"), "intercept": intercept, "slope": slope}
-        return Trained(arrays, meta, "\n".join(lines))
+        return Trained({**trees.to_arrays("fold"), "intercept": intercept, "slope": slope}, meta, report)
 
 
-def _line(x: F32, paid: F64, means: F64, *, threatened: bool) -> F64:
-    """Fit the points paid by what a deal-in costs now: intercept and slope."""
-    mask = (paid > 0) & ((x[:, AT.riichi] > 0) == threatened)
-    if mask.sum() < MIN_DEAL_INS:
-        return np.array([0.0, 1.0])
-    slope, intercept = np.polyfit(means[mask], paid[mask], 1)
-    return np.array([intercept, slope])
+class _Folds(NamedTuple):
+    """Discards from which a seat folds.
 
-
-def _folds(run: Run, limit: int, *, validation: bool) -> tuple[F32, F64, F64, I64]:
-    """Play sampled rounds on from every discard.
-
-    Returns
-    -------
+    Attributes
+    ----------
     x : float32[n, len(FOLD_FEATURES)]
     paid : float64[n]
         Points paid for dealing in; 0 if that never happens.
@@ -89,32 +63,70 @@ def _folds(run: Run, limit: int, *, validation: bool) -> tuple[F32, F64, F64, I6
     games : int64[n]
         The number of each row's game.
     """
+
+    x: F32
+    paid: F64
+    means: F64
+    games: I64
+
+
+def _fit_points(folds: _Folds, *, threatened: bool) -> F64:
+    """Fit the points paid by what a deal-in costs now, with or without a riichi: intercept and slope."""
+    mask = (folds.paid > 0) & ((folds.x[:, AT.riichi] > 0) == threatened)
+    if mask.sum() < MIN_DEAL_INS:
+        return np.array([0.0, 1.0])
+    slope, intercept = np.polyfit(folds.means[mask], folds.paid[mask], 1)
+    return np.array([intercept, slope])
+
+
+def _report(model: FoldModel, folds: _Folds, held_out: _Folds) -> Iterator[str]:
+    """Yield the lines on the quality of a model that was learned from the first."""
+    dealt_in, predicted = held_out.paid > 0, model.trees.probabilities(held_out.x)
+    constant = np.full(len(dealt_in), (folds.paid > 0).mean())
+    rows = f"{len(folds.x):,} rows"
+    yield f"Dealing in before the round ends, if the safest tile is discarded each time; {rows}."
+    yield from ("Rounds end as recorded.", "", QUALITY_HEADER)
+    yield quality(constant, dealt_in).row("constant")
+    yield quality(predicted, dealt_in).row("boosted trees")
+    yield from ("", "| predicted P(deal-in) | n | observed |", "|---|---|---|")
+    yield from (group.row() for group in reliability_by_size(predicted, dealt_in, held_out.games))
+    yield from ("", "Points paid then, without honba:", "", AMOUNT_HEADER)
+    paid, means = held_out.paid[dealt_in], held_out.means[dealt_in]
+    points = model.points(held_out.means, held_out.x[:, AT.riichi] > 0)[dealt_in]
+    yield amount_quality(means, paid).row("what a deal-in costs now")
+    yield amount_quality(points, paid).row("line by riichi")
+
+
+def _folds(run: Run, limit: int, *, validation: bool) -> _Folds:
+    """Play at most about ``limit`` discards on, those of a seat in a round together or not at all."""
     dangers = run.dangers()
     rate = min(1.0, limit / max(run.decisions(validation=validation), 1))
     rng = run.generator(f"fold {validation}")
-    rows, results, costs, games = [], [], [], []
+    parts: list[_Folds] = []
     games_before = 0
-    for part in run.shards(validation=validation):
-        sequences, sequence = np.unique(sequences_of(part.truths), return_inverse=True)
+    for shard in run.shards(validation=validation):
+        sequences, sequence = np.unique(sequences_of(shard.truths), return_inverse=True)
         kept = (rng.random(len(sequences)) < rate)[sequence]
         order = np.flatnonzero(kept)[np.argsort(sequence[kept], kind="stable")]
         if len(order):
-            scenes, truths = part.scenes[order], part.truths[order]
-            kinds, opponents = danger_features(scenes, dangers.weights)
-            can_win = dangers.opponents.read(opponents).can_win
-            prob = deal_in_probs(kinds, opponents, possible_kinds(scenes), can_win, dangers.kinds)
-            rows.append(fold_features(scenes, prob, can_win))
-            paid = points_paid(scenes, truths, prob)
-            at = np.flatnonzero(paid > 0)
-            held = held_kinds(scenes[at], truths[at])
-            loss = dangers.losses(scenes[at], kinds[at], opponents[at], held)
-            means = np.zeros(len(paid))
-            means[at] = mean_losses(prob[at], loss, scenes["hand"][at])
-            results.append(paid)
-            costs.append(means)
-            games.append(games_before + truths["game"].astype(np.int64))
-        games_before += len(part.games)
-    return np.concatenate(rows), np.concatenate(results), np.concatenate(costs), np.concatenate(games)
+            part = _folds_of(shard.scenes[order], shard.truths[order], dangers)
+            parts.append(part._replace(games=part.games + games_before))
+        games_before += len(shard.games)
+    return _Folds(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def _folds_of(scenes: Scenes, truths: Scenes, dangers: DangerReader) -> _Folds:
+    """Fold from some discards, SCENE[n] and TRUTH[n], with the numbers of the games in their shard."""
+    kinds, opponents = danger_features(scenes, dangers.weights)
+    can_win = dangers.opponents.read(opponents).can_win
+    prob = deal_in_probs(kinds, opponents, possible_kinds(scenes), can_win, dangers.kinds)
+    paid = points_paid(scenes, truths, prob)
+    at = np.flatnonzero(paid > 0)
+    held = held_kinds(scenes[at], truths[at])
+    loss = dangers.losses(scenes[at], kinds[at], opponents[at], held)
+    means = np.zeros(len(paid))
+    means[at] = mean_losses(prob[at], loss, scenes["hand"][at])
+    return _Folds(fold_features(scenes, prob, can_win), paid, means, truths["game"].astype(np.int64))
 
 
 def points_paid(scenes: Scenes, truths: Scenes, prob: F64) -> F64:
