@@ -17,6 +17,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from manue.arrays import F32, F64, I8, I64, Bool
+from manue.as_text import known
 from manue.decision.afterstates import afterstates_of, discards_by_hand
 from manue.decision.options import DrawSettings, options_of_scene
 from manue.draws.win import WinStatistics
@@ -30,6 +31,7 @@ from manue.training.discard_net import DiscardExamples, fit_discard_net
 from manue.training.framework import Run, Trained, mixed
 from manue.training.policy_examples import TrainingExamples
 from manue.training.policy_net import Layers, Schedule, flat
+from manue.training.quality import mean
 from manue.workers import WorkerPool
 
 DECISIONS = 600_000
@@ -249,35 +251,35 @@ def learn_net(rows: Decisions, run: Run) -> DiscardPolicy:
     """Learn the net; all but the last of the decisions train it, and these make its shares calibrated."""
     first_kept = len(rows) - len(rows) // _KEPT
     learned, kept = rows.part(0, first_kept), rows.part(first_kept, len(rows))
-    mean, spread = learned.x.mean(0, np.float64), learned.x.std(0, np.float64)
+    means, spread = learned.x.mean(0, np.float64), learned.x.std(0, np.float64)
     spread[spread == 0] = 1.0
     conv, dense = fit_discard_net(
-        DiscardExamples(_examples(learned, mean, spread), learned.kinds, learned.planes),
+        DiscardExamples(_examples(learned, means, spread), learned.kinds, learned.planes),
         Schedule(max(EPOCHS, _MIN_STEPS * BATCH // len(learned)), RATE, DECAY, BATCH),
         run.generator("discard_policy.net"),
         lambda text: run.step(f"discard policy: {text}"),
     )
-    sharpness = _sharpness(kept.rated_by(_model(conv, dense, mean, spread, 1.0)), kept)
-    return _model(conv, dense, mean, spread, sharpness)
+    sharpness = _sharpness(kept.rated_by(_model(conv, dense, means, spread, 1.0)), kept)
+    return _model(conv, dense, means, spread, sharpness)
 
 
-def _examples(rows: Decisions, mean: F64, spread: F64) -> TrainingExamples:
+def _examples(rows: Decisions, means: F64, spread: F64) -> TrainingExamples:
     """Return decisions as examples for a net: features from -6 to 6."""
     x = np.empty(rows.x.shape, np.float16)
     for start in range(0, len(x), 1 << 18):
         part = slice(start, start + (1 << 18))
-        x[part] = np.clip((rows.x[part] - mean) / spread, -_SPREADS, _SPREADS)
+        x[part] = np.clip((rows.x[part] - means) / spread, -_SPREADS, _SPREADS)
     return TrainingExamples(np.zeros((len(rows), 0), np.float16), x, rows.starts, rows.chosen)
 
 
-def _model(conv: Layers, dense: Layers, mean: F64, spread: F64, sharpness: float) -> DiscardPolicy:
+def _model(conv: Layers, dense: Layers, means: F64, spread: F64, sharpness: float) -> DiscardPolicy:
     """Return the model whose net takes features as they are and whose ratings are so much sharper."""
     shared, on_rows, bias, *middle, out, out_bias = dense
     scaled = on_rows.astype(np.float64)
     scaled[:COLUMNS] /= spread[:, None]
-    moved = bias - mean @ scaled[:COLUMNS]
+    moved = bias - means @ scaled[:COLUMNS]
     plain = [shared, scaled, moved, *middle, sharpness * out, sharpness * out_bias]
-    least, most = mean - _SPREADS * spread, mean + _SPREADS * spread
+    least, most = means - _SPREADS * spread, means + _SPREADS * spread
     weights = flat([np.asarray(array, np.float32) for array in plain])
     return DiscardPolicy(flat(conv), weights, least.astype(np.float32), most.astype(np.float32))
 
@@ -310,7 +312,8 @@ def _report(model: DiscardPolicy, rows: Decisions, held_out: Decisions) -> Itera
         ("the net", ratings),
     ):
         hits = held_out.hits(rating)
-        yield f"| {name} | {hits.mean():.1%} | {hits[~threat].mean():.1%} | {hits[threat].mean():.1%} |"
+        shares = (known(mean(part), ".1%") for part in (hits, hits[~threat], hits[threat]))
+        yield f"| {name} | {' | '.join(shares)} |"
     yield ""
     chance = np.log(np.diff(held_out.starts)).mean()
     yield f"Log loss of the discard: {held_out.log_loss(ratings):.4f}; {chance:.4f} if all were as likely."

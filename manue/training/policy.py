@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from manue.arrays import F32, F64, I64, Bool
-from manue.as_text import counted
+from manue.as_text import counted, known
 from manue.errors import LogError
 from manue.models.files import write_model
 from manue.models.policy import NAME, NET_COLUMNS
@@ -17,6 +17,7 @@ from manue.training.dataset import is_validation
 from manue.training.page import put_section
 from manue.training.policy_examples import TrainingExamples, examples_of
 from manue.training.policy_net import Layers, Schedule, fit, flat, picks
+from manue.training.quality import mean
 
 RATES = {"discard": 1.5e-3, "riichi": 2e-3, "call": 2e-3}
 """Learning rates of the nets."""
@@ -148,9 +149,10 @@ def _quality(name: str, held_out: TrainingExamples, picked: I64, likely: F64) ->
     for label, which in _sorts(name, held_out):
         if which.any():
             did, would = held_out.chosen[which] >= 0, picked[which] >= 0
-            right = (did & would & same[which]).sum()
-            cells = f"{same[which].mean():.4f} | {loss[which].mean():.4f} | {right / max(would.sum(), 1):.3f}"
-            yield f"| {label} | {which.sum():,} | {cells} | {right / max(did.sum(), 1):.3f} |"
+            right = did & would & same[which]
+            precision, recall = (known(mean(right[part]), ".3f") for part in (would, did))
+            cells = f"{same[which].mean():.4f} | {loss[which].mean():.4f} | {precision} | {recall}"
+            yield f"| {label} | {which.sum():,} | {cells} |"
 
 
 def _sorts(name: str, held_out: TrainingExamples) -> Iterator[tuple[str, Bool]]:

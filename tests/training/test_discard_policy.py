@@ -1,16 +1,18 @@
 """The discard policy's trainer: what is measured, by the plainest means, and what the net learns."""
 
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from manue.features.discard_policy import AT
 from manue.features.kind_planes import PLANES
 from manue.models.discard_policy import COLUMNS, CONV_SIZES, NET, DiscardPolicy
 from manue.training.discard_net import DiscardExamples, discard_loss, kinds_of, mirrored_kinds
-from manue.training.discard_policy import Decisions, learn_net
+from manue.training.discard_policy import Decisions, _report, learn_net
 from manue.training.framework import Run
 from manue.training.policy_examples import TrainingExamples
 from manue.training.policy_net import flat
@@ -48,6 +50,16 @@ def test_measures_follow_their_definitions(seed):
         assert hits[number] == (part.index(max(part)) == rows.chosen[number])
         losses.append(-np.log(np.exp(part[rows.chosen[number]]) / np.exp(part).sum()))
     assert rows.log_loss(ratings) == pytest.approx(np.mean(losses))
+
+
+def test_a_share_over_no_decision_was_nan_with_a_warning_of_numpy():
+    """Held-out games in which nobody was in riichi, or as here somebody always was."""
+    rows = decisions(np.random.default_rng(2), 5)
+    assert (rows.x[:, AT.riichi_opponents] > 0).all()
+    net = SimpleNamespace(ratings=lambda x, *_: np.zeros(len(x), np.float32))
+    shares = [line for line in _report(net, rows, rows) if line.startswith("| the net")]
+    assert len(shares) == 1
+    assert shares[0].split(" | ")[2] == "-"
 
 
 def test_a_part_keeps_its_decisions():

@@ -4,6 +4,7 @@ import gzip
 import json
 import shutil
 
+import numpy as np
 import pytest
 
 from manue.__main__ import main
@@ -11,10 +12,11 @@ from manue.agents.registry import make_agent
 from manue.errors import LogError
 from manue.models.files import models_dir, read_model
 from manue.models.policy import load_policy
-from manue.sim.net import SHAPES, WEIGHTS, WIDE_WEIGHTS
+from manue.sim.columns import CALL_AT
+from manue.sim.net import CALL_SIZE, CONTEXT_SIZE, SHAPES, WEIGHTS, WIDE_WEIGHTS
 from manue.tiles import TILES
-from manue.training.policy import learn_policy
-from manue.training.policy_examples import examples_of
+from manue.training.policy import _quality, learn_policy
+from manue.training.policy_examples import TrainingExamples, examples_of
 from tests.conftest import DATA, game
 
 
@@ -93,6 +95,15 @@ def test_games_in_which_nobody_could_declare_riichi(tmp_path, capsys):
     assert main(["learn", str(tmp_path), "--out", str(tmp_path / "out"), "--epochs", "1"]) == 1
     few = "2 logs are too few: no riichi was possible in the games for training"
     assert capsys.readouterr().err == f"reading games\nmanue: {few}\n"
+
+
+def test_the_precision_of_calls_that_were_never_made_was_0():
+    """Nor is there a recall where nobody called."""
+    rows = np.zeros((2, CALL_SIZE), np.float16)
+    rows[:, CALL_AT.chi] = 1
+    passed = TrainingExamples(np.zeros((2, CONTEXT_SIZE), np.float16), rows, np.arange(3), np.array([-1, -1]))
+    (line,) = _quality("call", passed, np.array([-1, -1]), np.full(2, 0.5))
+    assert line == "| chi | 2 | 1.0000 | 0.6931 | - | - |"
 
 
 def test_a_round_with_another_dealer_leaves_out_its_game_alone(tmp_path):
