@@ -59,11 +59,12 @@ def by_other_games(rows: Records, columns: list[Values], values: Labels | Values
     for column in columns:
         cell = cell * 32 + np.asarray(column, np.int64)
     _, cell = np.unique(cell, return_inverse=True)
-    of_row = rows["game"] % TABLE_PARTS
+    _, game = np.unique(rows["game"], return_inverse=True)  # numbers of skipped games are missing
+    of_row = game % TABLE_PARTS
     out = np.empty(len(rows))
     for one in range(TABLE_PARTS):
         here, others = of_row == one, of_row != one
-        if not others.any():  # a single part has no others
+        if not others.any():  # there is but one game
             others = here
         out[here] = means_by_cell(cell[others], values[others], int(cell.max(initial=0)) + 1)[cell[here]]
     return out

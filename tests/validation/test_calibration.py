@@ -404,6 +404,13 @@ def test_a_baseline_never_learns_from_its_own_game():
     assert predicted == pytest.approx([mean[game] for game in (0, 0, 1, 1, 2, 2)])
 
 
+def test_two_games_five_numbers_apart_were_one_part_of_a_table():
+    """Each was then predicted by itself, though the report says that it learned from the other games."""
+    rows = np.zeros(4, DISCARDS)
+    rows["game"], rows["won"] = [0, 0, 5, 5], [True, True, False, False]
+    assert by_other_games(rows, [], rows["won"]).tolist() == [0.0, 0.0, 1.0, 1.0]
+
+
 def test_a_table_holds_the_means_of_equal_columns_in_the_other_parts():
     """And one case more, as frequent as all: rows with other columns have no say, however near."""
     rng = np.random.default_rng(2)
