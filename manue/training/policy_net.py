@@ -22,6 +22,8 @@ BATCH = 2048
 """Choices of a step, unless another number is given."""
 _DECAY, _SQUARE_DECAY, _MIN = 0.9, 0.999, 1e-8
 _LAST_RATE = 0.03
+_REPORTED = 20
+"""About how many of the epochs are reported, at most twice as many."""
 NOT_BIASES = (0, 1, 3, 5)
 """Places of the arrays of a net that are not biases."""
 
@@ -208,7 +210,7 @@ def fit(
     schedule : Schedule
     rng : numpy.random.Generator
     say : callable
-        Called with a few words after each epoch.
+        Called with a few words after epochs: after each, or after one in several if there are many.
     declines : bool
         Whether none of the options may be chosen.
     """
@@ -244,7 +246,9 @@ def descend(
             adam.step(gradient, schedule.rate * now, schedule.decay)
             losses.append(loss)
             steps += 1
-        say(f"epoch {epoch + 1} of {schedule.epochs}: loss {np.mean(losses):.4f}")
+        done = epoch + 1
+        if done % max(schedule.epochs // _REPORTED, 1) == 0 or done == schedule.epochs:
+            say(f"epoch {done} of {schedule.epochs}: loss {np.mean(losses):.4f}")
 
 
 def _batches(count: int, size: int, rng: np.random.Generator) -> Iterator[I64]:

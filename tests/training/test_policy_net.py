@@ -18,6 +18,7 @@ from manue.training.policy_net import (
     Adam,
     Schedule,
     batch_of,
+    descend,
     fit,
     flat,
     loss_and_slopes,
@@ -103,3 +104,14 @@ def test_weights_decay_and_biases_do_not():
     Adam(arrays).step([np.zeros_like(array) for array in arrays], 0.1, decay=0.5)
     for at, (array, old) in enumerate(zip(arrays, before, strict=True)):
         assert array == pytest.approx(old if array.ndim == 1 and at != 5 else 0.95 * old)
+
+
+@pytest.mark.parametrize(("epochs", "lines"), [(14, 14), (1_119, 21)])
+def test_few_decisions_that_are_gone_through_often_printed_a_line_each_time(epochs, lines):
+    """A thousand of the net of the discard policy, where there are few games."""
+    said = []
+    nothing = [np.zeros(1, np.float32)]
+    schedule = Schedule(epochs, 1e-3)
+    descend(Adam(nothing, ()), lambda _: (0.5, nothing), 1, schedule, np.random.default_rng(0), said.append)
+    assert len(said) == lines
+    assert said[-1] == f"epoch {epochs} of {epochs}: loss 0.5000"
