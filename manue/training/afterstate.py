@@ -2,8 +2,9 @@
 
 Rows are hands that real decisions left (discards that did not deal in, passes, kans), with the numbers that
 a player would have had at that moment: dangers and Monte Carlo draws are computed exactly as in play. The
-labels are what followed in the round. How densely a kind of decision is sampled does not matter to the trees,
-whose features tell the kinds apart; everything else weighs the rows by the decisions they stand for.
+labels are what followed in the round. The trees, whose features tell the kinds of decisions apart, the
+factors for silent hands and kans, and the measures of quality take the rows as they are; everything else
+weighs them by the decisions they stand for.
 """
 
 import numpy as np

@@ -31,11 +31,12 @@ from manue.training.quality import (
     reliability_by_size,
 )
 
-ROWS = 1_600_000
-LOSS_ROWS = 600_000
+ROWS, LOSS_ROWS = 1_600_000, 600_000
+"""Most rows that the trees for tenpai and for can win are fitted on, and those for the loss."""
 TREES, LOSS_TREES, COLUMN_SHARE = 300, 150, 0.5
 """Trees for tenpai and for can win, and for the loss; share of the columns that splits of the former see."""
 VALIDATION_ROWS = 400_000
+"""Most rows that each of them is measured on."""
 
 
 def _select_silent(scenes: Scenes, _truths: Scenes) -> Bool:

@@ -11,6 +11,9 @@ from manue.training.framework import Run, Trained, chunks, held_kinds, in_riichi
 from manue.training.quality import log_loss
 
 SCENES = 20_000
+"""About how many scenes with a riichi the weights are fitted to."""
+SCENES_FOR_A_RIICHI = 6
+"""About one discard in this many faces a riichi."""
 ROUNDS = 2
 """How often larger and smaller values of every weight are tried, in steps of decreasing size."""
 FURTHEST = 3.0
@@ -71,7 +74,7 @@ def _riichi_scenes(run: Run) -> tuple[Scenes, Bool, Bool]:
     """Sample scenes with a riichi from the training games: scenes, kinds to rate, whether these win."""
     parts, masks, hits = [], [], []
     rng = run.generator("shapes")
-    rate = min(1.0, 6 * SCENES / max(run.decisions(validation=False), 1))
+    rate = min(1.0, SCENES_FOR_A_RIICHI * SCENES / max(run.decisions(validation=False), 1))
     for part in run.shards(validation=False):
         for scenes, truths in chunks(part):
             mask = held_kinds(scenes, truths) & in_riichi(scenes)[:, :, None]

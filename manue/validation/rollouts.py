@@ -66,7 +66,7 @@ PLAYED = np.dtype(
         ("confirmed", np.bool_),  # all others are worse beyond theirs
         ("error", np.float64),  # half the interval of the option that did best
         ("points", np.float64),  # gained by following one half of the worlds in the other
-        ("seconds", np.float64),  # of CPU time
+        ("seconds", np.float64),  # of CPU time, for the options that other weights would choose as well
         ("differs", np.bool_, (len(FACTORS),)),  # another option comes first
         ("weighed", np.float64, (len(FACTORS),)),  # points that it gains over the chosen one
     ]
