@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -108,12 +109,12 @@ class DangerTrainer:
         """Learn the model and measure it; needs the model ``opponents``."""
         counts: dict[str, int] = {}
         riichi, held = _learned(run, "riichi", _riichi, counts)
-        single = _readable(held), _readable(held, SHAPE_COLUMNS)
+        shaped, readable = _readable(held), _readable(held, SHAPE_COLUMNS)
         del held
         silent = _learned(run, "silent, able to win", _silent, counts)[0]
-        model = DangerModel(riichi, silent)
+        model, opponents = DangerModel(riichi, silent), OpponentsModel.of(run.trained["opponents"])
         run.step("danger: measuring")
-        report = _measure(run, model, single, OpponentsModel.of(run.trained["opponents"]))
+        report = _measure(run, _Compared(model, opponents, shaped, readable, _class_table(run)))
         return Trained(
             _arrays(model),
             {"columns": list(ROW_NAMES)},
@@ -151,15 +152,32 @@ def _arrays(model: DangerModel) -> dict[str, npt.NDArray[np.generic]]:
     return model.riichi.to_arrays("riichi") | model.silent.to_arrays("silent")
 
 
-def _measure(run: Run, model: DangerModel, single: tuple[Trees, Trees], opponents: OpponentsModel) -> str:
+class _Compared(NamedTuple):
+    """The model, and what it is compared with where the opponent is in riichi.
+
+    Attributes
+    ----------
+    model : DangerModel
+    opponents : OpponentsModel
+    shaped, readable : Trees
+        Single trees, of all features and of the classic ones.
+    table : float64[25]
+        Share of wins by class (`_classes`).
+    """
+
+    model: DangerModel
+    opponents: OpponentsModel
+    shaped: Trees
+    readable: Trees
+    table: F64
+
+
+def _measure(run: Run, compared: _Compared) -> str:
     """Compare on validation games, for every kind held at every discard: would anybody win on it now."""
-    table = _class_table(run)
     columns: dict[str, list[F64]] = {}
     for shard in run.shards(validation=True):
         for scenes, truths in chunks(shard):
-            for name, values in _predictions(
-                danger_features(scenes, run.weights()), (scenes, truths), model, single, table, opponents
-            ).items():
+            for name, values in _predictions(scenes, truths, run.weights(), compared).items():
                 columns.setdefault(name, []).append(values)
     joined = {name: np.concatenate(parts) for name, parts in columns.items()}
     actual, riichi = joined.pop("actual") > 0, joined.pop("riichi") > 0
@@ -181,26 +199,16 @@ def _measure(run: Run, model: DangerModel, single: tuple[Trees, Trees], opponent
     return "\n".join(lines)
 
 
-def _predictions(
-    features_of: tuple[F32, F32],
-    shown: tuple[Scenes, Scenes],
-    model: DangerModel,
-    single: tuple[Trees, Trees],
-    table: F64,
-    opponents_model: OpponentsModel,
-) -> dict[str, F64]:
-    """Return the predictions for every kind held in some scenes, with the truth about them, by name.
-
-    ``features_of`` are the features of the kinds and of the opponents, ``shown`` the scenes and truths.
-    """
-    (kinds, opponents), (scenes, truths) = features_of, shown
+def _predictions(scenes: Scenes, truths: Scenes, weights: F64, compared: _Compared) -> dict[str, F64]:
+    """Return the predictions for every kind held in some scenes, with the truth about them, by name."""
+    kinds, opponents = danger_features(scenes, weights)
     wanted = held_kinds(scenes, truths)
     silent = deal_in_probs(
         kinds,
         opponents,
         wanted & ~in_riichi(scenes)[:, :, None],
-        opponents_model.read(opponents).can_win,
-        model,
+        compared.opponents.read(opponents).can_win,
+        compared.model,
     )
     mask = wanted & in_riichi(scenes)[:, :, None]
     rows = danger_rows(kinds, opponents, np.nonzero(mask))
@@ -210,12 +218,11 @@ def _predictions(
         "actual": wins[held].astype(np.float64),
         "riichi": (held & np.asarray(in_riichi(scenes).any(1))[:, None])[held].astype(np.float64),
     }
-    shaped, readable = single
     for name, values in (
-        ("class table for riichi", table[_classes(rows)]),
-        ("readable tree for riichi, classic features only", readable.sums(rows)),
-        ("single tree for riichi, all features", shaped.sums(rows)),
-        ("boosted trees", model.riichi.probabilities(rows)),
+        ("class table for riichi", compared.table[_classes(rows)]),
+        ("readable tree for riichi, classic features only", compared.readable.sums(rows)),
+        ("single tree for riichi, all features", compared.shaped.sums(rows)),
+        ("boosted trees", compared.model.riichi.probabilities(rows)),
     ):
         prob = silent.copy()
         prob[mask] = values
@@ -232,5 +239,6 @@ def _classes(rows: F32) -> I64:
 
 
 def _class_table(run: Run) -> F64:
+    """Return the share of wins by class, of kinds held against a riichi: float64[25]."""
     rows = sample(run, "danger table", _riichi(held_kinds), READABLE_ROWS // 2)
     return means_by_cell(_classes(rows.x), rows.wins, 25)
