@@ -26,7 +26,8 @@ def percent(share: float | None, decimals: int = 1, *, signed: bool = False) -> 
     """Return a share as text: ``12.3 %`` for 0.123; ``-`` where it is not known (``None`` or nan)."""
     if share is None or math.isnan(share):
         return "-"
-    return f"{100 * share:{'+' if signed else ''}.{decimals}f} %"
+    rounded = round(100 * share, decimals) + 0.0  # a share a little below 0 is no -0.0
+    return f"{rounded:{'+' if signed else ''}.{decimals}f} %"
 
 
 def table_head(titles: Sequence[str]) -> tuple[str, str]:

@@ -18,6 +18,10 @@ def test_figures_in_their_form():
     assert (percent(0.1234, 0), percent(0.1234, 2, signed=True)) == ("12 %", "+12.34 %")
 
 
+def test_the_bias_of_a_constant_was_minus_0():
+    assert (percent(-1e-16, 2, signed=True), percent(-0.0001)) == ("+0.00 %", "0.0 %")
+
+
 @pytest.mark.parametrize("unknown", [None, float("nan")])
 def test_what_is_not_known_is_a_dash(unknown):
     assert known(unknown, ".3f") == percent(unknown) == "-"
