@@ -8,7 +8,6 @@ weighs them by the decisions they stand for.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from manue.arrays import F64
 from manue.draws.win import WinStatistics
@@ -19,6 +18,7 @@ from manue.models.afterstate import GROWTH_COLUMNS
 from manue.models.files import Arrays
 from manue.models.trees import Trees
 from manue.training.afterstate_fits import (
+    AfterstateFits,
     LogOddsLine,
     fit_draw_tenpai,
     fit_growth_by_kan,
@@ -65,23 +65,11 @@ class AfterstateTrainer:
         odds = unseen_odds(rows)
         line = fit_line(rows, *odds)
         silent = fit_silent_points(rows)
-        draw_tenpai = fit_draw_tenpai(rows)
         by_kan = fit_growth_by_kan(rows.part(rows.kan), trees, silent.points)
-        arrays: dict[str, npt.NDArray[np.generic]] = {
-            **_round_arrays(rows),
-            "draw_tenpai": draw_tenpai,
-            "mc_slope": line.slope,
-            "preference_slope": np.array(line.preference),
-            "mc_shift": np.array(line.shift),
-            "silent_points": silent.points,
-            "growth_by_kan": np.array(by_kan.growth),
-            "growth_by_indicator": np.array(by_indicator.growth),
-            **_win_arrays(statistics),
-        }
-        for name, model in trees.items():
-            arrays |= model.to_arrays(name)
+        draw_tenpai = fit_draw_tenpai(rows)
+        fits = AfterstateFits(trees, line, silent, by_kan, by_indicator, draw_tenpai, statistics)
         unseen = probabilities_of(odds_in_play(rows, *odds, line))
-        report = quality_report(rows, held_out, trees, statistics, line, silent, by_kan, by_indicator)
+        report = quality_report(rows, held_out, fits)
         report += "\n".join(draw_tenpai_lines(held_out, draw_tenpai)) + "\n"
         report += _lines_of_wins(rows, held_out, unseen, trees["win"], line)
         report += "\n".join(discard_rate_lines(statistics.discard_rates.reshape(TABLE_SHAPE))) + "\n"
@@ -89,7 +77,23 @@ class AfterstateTrainer:
             "columns": [column.name for column in COLUMNS],
             "growth_columns": [column.name for column in GROWTH_COLUMNS],
         }
-        return Trained(arrays, meta, report)
+        return Trained(_arrays(rows, fits), meta, report)
+
+
+def _arrays(rows: AfterstateSample, fits: AfterstateFits) -> Arrays:
+    """Return everything that was fitted, and how the round ends for others, for the file."""
+    return {
+        **_round_arrays(rows),
+        "draw_tenpai": fits.draw_tenpai,
+        "mc_slope": fits.line.slope,
+        "preference_slope": np.array(fits.line.preference),
+        "mc_shift": np.array(fits.line.shift),
+        "silent_points": fits.silent.points,
+        "growth_by_kan": np.array(fits.by_kan.growth),
+        "growth_by_indicator": np.array(fits.by_indicator.growth),
+        **_win_arrays(fits.statistics),
+        **{key: array for name, trees in fits.trees.items() for key, array in trees.to_arrays(name).items()},
+    }
 
 
 def _round_arrays(rows: AfterstateSample) -> Arrays:

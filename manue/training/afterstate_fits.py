@@ -8,6 +8,7 @@ from scipy.optimize import minimize
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
 from manue.arrays import F32, F64, Bool
+from manue.draws.win import WinStatistics
 from manue.features.afterstate import AT, COLUMNS
 from manue.log_odds import probabilities_of
 from manue.models.afterstate import (
@@ -34,6 +35,7 @@ from manue.training.afterstate_sample import (
 )
 from manue.training.export import fitted
 from manue.training.framework import GAME_PARTS, part_of_game
+from manue.training.opponents import IndicatorFit
 
 TREES = 130
 """Trees of a probability, where no other number is given."""
@@ -64,6 +66,54 @@ class LogOddsLine(NamedTuple):
     slope: F64
     preference: float
     shift: float
+
+
+class KanFit(NamedTuple):
+    """How much larger wins are after a kan, and the number of wins of each side that say so."""
+
+    growth: GrowthByKan
+    own_wins: int
+    others_wins: int
+
+
+class SilentFit(NamedTuple):
+    """Points of silent tenpai hands with a yaku over those of the Monte Carlo draws, and the wins of each.
+
+    Attributes
+    ----------
+    points : float64[2]
+        As in `manue.models.afterstate.AfterstateModel`.
+    wins : tuple of int
+        Closed, open.
+    """
+
+    points: F64
+    wins: tuple[int, int]
+
+
+class AfterstateFits(NamedTuple):
+    """What the model holds, fitted to a sample or counted in the games.
+
+    Attributes
+    ----------
+    trees : dict of str to Trees
+        From `fit_trees`.
+    line : LogOddsLine
+    silent : SilentFit
+    by_kan : KanFit
+    by_indicator : IndicatorFit
+    draw_tenpai : float64[4]
+        From `fit_draw_tenpai`.
+    statistics : WinStatistics
+    """
+
+    trees: dict[str, Trees]
+    line: LogOddsLine
+    silent: SilentFit
+    by_kan: KanFit
+    by_indicator: IndicatorFit
+    draw_tenpai: F64
+    statistics: WinStatistics
 
 
 def _classifier(
@@ -169,29 +219,6 @@ def fit_growth(rows: AfterstateSample) -> Trees:
     )
     weight = paid.weight * paid.size**2
     return fitted(model, paid.x, paid.worth / paid.size, weight / max(float(weight.mean()), 1.0))
-
-
-class KanFit(NamedTuple):
-    """How much larger wins are after a kan, and the number of wins of each side that say so."""
-
-    growth: GrowthByKan
-    own_wins: int
-    others_wins: int
-
-
-class SilentFit(NamedTuple):
-    """Points of silent tenpai hands with a yaku over those of the Monte Carlo draws, and the wins of each.
-
-    Attributes
-    ----------
-    points : float64[2]
-        As in `manue.models.afterstate.AfterstateModel`.
-    wins : tuple of int
-        Closed, open.
-    """
-
-    points: F64
-    wins: tuple[int, int]
 
 
 def fit_silent_points(rows: AfterstateSample) -> SilentFit:

@@ -7,7 +7,6 @@ import numpy as np
 
 from manue.arrays import F32, F64, I64, Bool
 from manue.as_text import known
-from manue.draws.win import WinStatistics
 from manue.features.afterstate import AT
 from manue.intervals import clustered_error
 from manue.log_odds import probabilities_of
@@ -15,9 +14,8 @@ from manue.models.afterstate import SLOPES, levelled, points_of_wins, silent_ten
 from manue.models.trees import Trees
 from manue.rules import EAST_ONLY
 from manue.training.afterstate_fits import (
-    KanFit,
+    AfterstateFits,
     LogOddsLine,
-    SilentFit,
     blanked,
     may_declare,
     silent_at_draws,
@@ -31,7 +29,6 @@ from manue.training.afterstate_sample import (
     WIN,
     AfterstateSample,
 )
-from manue.training.opponents import IndicatorFit
 from manue.training.quality import (
     AMOUNT_HEADER,
     QUALITY_HEADER,
@@ -68,28 +65,20 @@ MIN_OF_A_KIND = 100
 """Kinds of hands with fewer rows are left out."""
 
 
-def quality_report(
-    rows: AfterstateSample,
-    held_out: AfterstateSample,
-    trees: dict[str, Trees],
-    win_statistics: WinStatistics,
-    line: LogOddsLine,
-    silent: SilentFit,
-    by_kan: KanFit,
-    by_indicator: IndicatorFit,
-) -> str:
+def quality_report(rows: AfterstateSample, held_out: AfterstateSample, fits: AfterstateFits) -> str:
     """Return the part of MODELS.md: learned from ``rows``, measured on ``held_out``."""
-    by_silent, by_riichi = win_statistics.tsumo_share
-    ippatsu = win_statistics.riichi_han[1]
-    ura = ", ".join(f"{i}: {share:.1%}" for i, share in enumerate(win_statistics.ura_han))
-    growth, own, others = by_kan
+    statistics, line, silent, by_indicator = fits.statistics, fits.line, fits.silent, fits.by_indicator
+    by_silent, by_riichi = statistics.tsumo_share
+    ippatsu = statistics.riichi_han[1]
+    ura = ", ".join(f"{i}: {share:.1%}" for i, share in enumerate(statistics.ura_han))
+    growth, own, others = fits.by_kan
     lines = [
         f"What followed discards that did not deal in, passes and kans; {len(rows.x):,} rows,",
         f"{MC_DRAWS} Monte Carlo draws.",
         "",
         f"Self-draws are {by_silent:.1%} of the wins without riichi, {by_riichi:.1%} of those with it.",
         f"Ippatsu comes with {ippatsu:.1%} of riichi wins; ura-dora of one indicator: {ura}.",
-        f"The round lasts until a seat's next draw in {win_statistics.survival:.1%} of cases.",
+        f"The round lasts until a seat's next draw in {statistics.survival:.1%} of cases.",
         "Hands compared by the Monte Carlo draws: the log-odds of a win differ by these multiples of the",
         f"difference in the draws: {_slopes(line)}; shifted by {line.shift:+.4f}.",
         f"Without a threat they are higher by {line.preference:.4f} for every factor e by which strong",
@@ -105,17 +94,17 @@ def quality_report(
         "P(win):",
         "",
         QUALITY_HEADER,
-        *_win_lines(rows, held_out, trees["win"], line),
+        *_win_lines(rows, held_out, fits.trees["win"], line),
         "",
         "| predicted P(win) | n | observed |",
         "|---|---|---|",
     ]
-    predicted = win_in_play(held_out, trees["win"], line)
+    predicted = win_in_play(held_out, fits.trees["win"], line)
     lines += [
         bucket.row(digits=3) for bucket in reliability(predicted, held_out.ending == WIN, held_out.game)
     ]
-    lines += _others_lines(held_out, trees)
-    lines += _points_lines(rows, held_out, trees["win_points"], silent.points)
+    lines += _others_lines(held_out, fits.trees)
+    lines += _points_lines(rows, held_out, fits.trees["win_points"], silent.points)
     return "\n".join(lines) + "\n"
 
 
