@@ -59,7 +59,7 @@ def hands_table(found: dict[str, Any]) -> str:
     ]
     for melds, rows in enumerate(found["counts"]):
         for discards in (3, 6, 9, 12, 15):
-            total = max(sum(rows[discards]), 1)
-            shares = " | ".join(percent(count / total) for count in rows[discards])
+            total = sum(rows[discards])
+            shares = " | ".join(percent(count / total if total else None) for count in rows[discards])
             lines.append(f"| {melds} | {discards} | {shares} |")
     return "\n".join(lines)

@@ -307,3 +307,12 @@ def test_hands_that_are_not_tenpai_are_counted_by_calls_and_discards():
     found = hands_data(counts, 1)
     assert found["hands"] == counts.sum() > 100
     assert hands_table(found).startswith(f"1 game, {found['hands']:,} hands that were not tenpai")
+
+
+def test_shares_of_no_hand_were_0_each():
+    """So many calls after so many discards were in no game: of the six shares none was known."""
+    counts = np.zeros((4, 19, 6), np.int64)
+    counts[0, 3, 1] = 5
+    lines = hands_table(hands_data(counts, 1)).splitlines()
+    assert "| 0 | 3 | 0.0 % | 100.0 % | 0.0 % | 0.0 % | 0.0 % | 0.0 % |" in lines
+    assert "| 3 | 15 | - | - | - | - | - | - |" in lines
