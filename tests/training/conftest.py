@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from manue.__main__ import main
+from manue.training import discard_policy
 from tests.conftest import game
 
 LEARNED_FROM = ("double-ron", "east-rules", "four-agents", "robbed-kan")
@@ -33,5 +34,12 @@ def trained(games, tmp_path_factory) -> Path:
     with (common / "trained.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (out / "MODELS.md").exists():
-            assert main(["train", str(games), "--out", str(out), "--workers", "1"]) == 0
+            learn(games, out, workers=1)
     return out
+
+
+def learn(games: Path, out: Path, *, workers: int) -> None:
+    """Learn every model; the net of the discards in ten steps, for its many would take most of the time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(discard_policy, "_MIN_STEPS", 1)
+        assert main(["train", str(games), "--out", str(out), "--workers", str(workers)]) == 0

@@ -9,6 +9,7 @@ from manue.features.afterstate import AT, COLUMNS
 from manue.features.scene import declares_riichi
 from manue.game.events import Discarded, RiichiDeclared
 from manue.models.afterstate import AT_FACTS, OPPONENT_FACTS
+from manue.training import afterstate_fits
 from manue.training.afterstate_fits import (
     LogOddsLine,
     fit_draw_tenpai,
@@ -97,9 +98,10 @@ def test_tenpai_at_a_draw_stays_as_it_is_where_no_round_was_drawn():
     ("slopes", "by_preference", "shift"),
     [((0.3,) * 6, 0.0, 0.0), ((0.8, 0.2, 0.4, 0.6, 1.0, 1.5), 0.1, -0.2)],
 )
-def test_the_slopes_and_the_shift_of_compared_hands_are_found(slopes, by_preference, shift):
+def test_the_slopes_and_the_shift_of_compared_hands_are_found(monkeypatch, slopes, by_preference, shift):
+    monkeypatch.setattr(afterstate_fits, "WIN_TREES", 50)  # enough for one feature
     rng = np.random.default_rng(1)
-    size = 60_000
+    size = 30_000
     riichi = rng.random(size) < 0.3
     threat = np.where(riichi, 1.0, rng.random(size) * 0.8)
     shanten = rng.integers(0, 6, size)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from manue.features.discard_policy import AT
 from manue.features.kind_planes import PLANES
 from manue.models.discard_policy import COLUMNS, CONV_SIZES, NET, DiscardPolicy
+from manue.training import discard_policy
 from manue.training.discard_net import DiscardExamples, discard_loss, kinds_of, mirrored_kinds
 from manue.training.discard_policy import Decisions, _report, learn_net
 from manue.training.framework import Run
@@ -78,10 +79,13 @@ def test_a_part_keeps_its_decisions():
             assert np.array_equal(part.planes[number], rows.planes[original])
 
 
-def test_the_net_learns_what_decides():
+def test_the_net_learns_what_decides(monkeypatch):
+    """In ten epochs, as from many decisions: with smaller batches these, too, are enough steps."""
+    monkeypatch.setattr(discard_policy, "BATCH", 64)
+    monkeypatch.setattr(discard_policy, "_MIN_STEPS", 1)
     run = Run(None, 3, 1, Silent())
     seen = decisions(np.random.default_rng(5), 300)
-    model = learn_net(decisions(np.random.default_rng(4), 3_000), run)
+    model = learn_net(decisions(np.random.default_rng(4), 2_000), run)
     ratings = seen.rated_by(model)
     one, both = seen.x[:, 0].astype(np.float64), odds_of(seen.x).astype(np.float64)
     assert seen.hits(one).mean() + 0.05 < seen.hits(ratings).mean() > 0.85 * seen.hits(both).mean()
@@ -127,6 +131,20 @@ def some_net(rng):
     """Random weights of all layers, biases too."""
     conv = [rng.normal(0, 0.1, size).astype(np.float32) for size in CONV_SIZES]
     return conv, [rng.normal(0, 0.1, size).astype(np.float32) for size in NET.sizes]
+
+
+@pytest.mark.parametrize(("number", "epochs"), [(100, 4311), (2_000, 215), (50_000, 10)])
+def test_few_decisions_are_gone_through_more_often(monkeypatch, number, epochs):
+    """As often as makes 400 steps of 1,024 decisions; but for one in 20 of them, which is kept apart."""
+    schedules = []
+
+    def fit(_examples, schedule, *_):
+        schedules.append(schedule)
+        return some_net(np.random.default_rng(1))
+
+    monkeypatch.setattr(discard_policy, "fit_discard_net", fit)
+    learn_net(decisions(np.random.default_rng(4), number), Run(None, 3, 1, Silent()))
+    assert [schedule.epochs for schedule in schedules] == [epochs]
 
 
 def test_ratings_are_those_of_the_layers():

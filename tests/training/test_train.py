@@ -25,6 +25,7 @@ from manue.training.framework import Run, _Gathered, held_kinds, sample
 from manue.training.page import put_section
 from manue.training.registry import TRAINERS
 from tests.conftest import FULL, GAMES, events_of, game
+from tests.training.conftest import learn
 from tests.training.shapes import SHAPES_FILE
 from tests.training.watchers import Silent
 
@@ -40,7 +41,7 @@ def test_writes_every_model_and_its_page(trained):
 
 
 def test_same_logs_and_seed_give_the_same_files(games, trained, tmp_path):
-    assert main(["train", str(games), "--out", str(tmp_path), "--workers", "2"]) == 0
+    learn(games, tmp_path, workers=2)
     for trainer in TRAINERS:
         name = f"{trainer.name}.npz"
         assert (tmp_path / name).read_bytes() == (trained / name).read_bytes(), name
