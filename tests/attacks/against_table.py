@@ -273,7 +273,7 @@ def table(row):
     for deeds, seconds in ((STRANGERS, ANSWER_SECONDS), (WITH_THE_LINK, PATIENCE_SECONDS)):
         for name, (deed, threads) in row.some(deeds.items()):
             owner.begin_again()
-            neighbours = Neighbours(process, deed, threads)
+            neighbours = Neighbours(process, deed, row.count(threads, 2))
             games += play_one(row, owner, name, seconds)
             neighbours.stop()
             row.inputs += neighbours.inputs

@@ -231,7 +231,7 @@ def test_bad_arguments_cost_one_line(capsys: pytest.CaptureFixture[str], tmp_pat
 
 
 def test_an_interrupted_comparison_prints_the_rounds_it_has() -> None:
-    command = [sys.executable, "-m", "manue", "compare", "greedy", "rules", str(GAME), "--rounds", "100000"]
+    command = [sys.executable, "-m", "manue", "compare", "greedy", "rules", str(GAME), "--rounds", "20000"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, **pipes, text=True, cwd=ROOT) as run:
         assert run.stderr is not None
