@@ -87,8 +87,8 @@ def decision_of(
         If what it returns may not be played.
     """
     from_outside = type(agent).__module__.partition(".")[0] != __package__
-    try:
-        decision = _asked(agent, state, actions, seconds)
+    try:  # whoever tries a discard on the hand that is shown must not change ours
+        decision = _asked(agent, state.copied() if from_outside else state, actions, seconds)
     except NOT_OF_AGENTS:
         raise
     except BaseException as error:

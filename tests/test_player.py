@@ -252,6 +252,24 @@ def test_a_decision_with_numbers_of_numpy_could_not_be_logged():
     assert meta_to_decision(meta).fold == Fold(0.5, 0.5)
 
 
+class Trying(RandomMind):
+    """Takes a tile out of the hand that it is shown, to see what is left, and does not put it back."""
+
+    def decide(self, state, actions):
+        state.hand.pop()
+        state.scores.clear()
+        return super().decide(state, actions)
+
+
+def test_an_agent_that_tried_a_discard_on_the_hand_it_was_shown_broke_the_round():
+    """It lost its seat, and in a review the record was said to be impossible."""
+    player = Player(0, Trying())
+    player.observe(START)
+    player.receive(Draw(0, "P"))
+    assert sorted(player.state.hand) == sorted([*HAND, "P"])
+    assert len(player.state.scores) == 4
+
+
 def test_only_a_timed_agent_gets_the_time():
     for mind, seconds in ((TimedMind(), 0.5), (RandomMind(), None)):
         player = Player(0, mind)

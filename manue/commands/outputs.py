@@ -24,12 +24,14 @@ def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> Non
     Raises
     ------
     UsageError
-        If a file is among those read, is given twice, is a folder, or its folder does not exist.
+        If a file is among those read, is given twice, is a folder or ``-``, or its folder does not exist.
     """
     written: list[Path] = []
     for output in outputs:
         if output is None:
             continue
+        if str(output) == "-":
+            raise UsageError("-: what is asked for is written to a file, not to standard output")
         if not output.parent.is_dir():
             raise UsageError(f"{output}: there is no folder {output.parent}")
         if output.is_dir():

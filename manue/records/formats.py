@@ -9,7 +9,7 @@ from pydantic_core import from_json
 
 from manue.as_text import counted
 from manue.errors import DamagedError, LogError, MissingArgumentError, ProtocolError, UsageError
-from manue.foreign import whole_characters
+from manue.foreign import as_utf8, whole_characters
 from manue.game.events import GameEnd, GameStart, RoundEnd
 from manue.protocol.codec import Fields
 from manue.records.archive import (
@@ -272,6 +272,7 @@ def _json_records(
     """
     if len(data) == MAX_RECORD or count_values(data) > MAX_VALUES:
         return None
+    data = as_utf8(data)
     try:
         value = from_json(data, allow_inf_nan=False)
     except (ValueError, RecursionError) as error:

@@ -421,7 +421,8 @@ class _Round:
                 fields["tenpais"] = [kind == ALL_TENPAI or change > 0 for change in deltas]
             self.events.append(fields)
         else:
-            raise ValueError(f"unknown result {kind!r}")
+            encoding = " (the text is not in UTF-8: save it in that)" if "\ufffd" in str(kind) else ""
+            raise ValueError(f"unknown result {kind!r}{encoding}")
         return [*self.events, {"type": "end_kyoku"}]
 
     def _wins(self, rest: Sequence[Any]) -> Iterator[Fields]:

@@ -142,6 +142,8 @@ class TcpChannel:
             return None
         except ValueError:
             raise ProtocolError(f"a line of more than {MAX_LINE} bytes") from None
+        if not line and not self._greeted:
+            raise ConnectionLostError("the host hung up without a greeting: it may speak another protocol")
         self._greeted = True
         return line or None
 

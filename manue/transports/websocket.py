@@ -169,6 +169,10 @@ class WebSocketChannel:
         try:
             await self._connection.send(line)
         except ConnectionClosed as error:
+            if error.rcvd_then_sent and error.rcvd is not None:
+                raise ConnectionLostError(
+                    f"the host closed the connection: {printable(error.rcvd)}"
+                ) from None
             raise ConnectionLostError(f"the host went away ({printable(error)})") from None
 
     async def close(self) -> None:

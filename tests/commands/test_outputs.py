@@ -42,6 +42,7 @@ def record(tmp_path):
 @pytest.mark.parametrize(
     ("command", "words"),
     [
+        ("view {log} -o -", "-: what is asked for is written to a file, not to standard output"),
         ("view {log} -o {log}", "{log} is one of the records to read"),
         ("review {log} --agent greedy -o {log}", "{log} is one of the records to read"),
         ("review {log} --agent greedy --log {log}", "{log} is one of the records to read"),

@@ -61,6 +61,14 @@ def test_a_name_may_end_in_half_a_character(formats, tmp_path, name):
     assert plain.read_text("utf-8") != formats[name]
 
 
+@pytest.mark.parametrize("encoding", ["shift-jis", "euc-jp", "gbk"])
+def test_a_record_of_tenhou_in_another_encoding_was_said_to_lack_a_type(formats, tmp_path, encoding):
+    path = tmp_path / "game.json"
+    path.write_bytes(formats["game.json"].encode(encoding))
+    with pytest.raises(LogError, match="the text is not in UTF-8: save it in that"):
+        read_record(path)
+
+
 FORMS = {
     "lines": lambda events: "\n".join(json.dumps(event, ensure_ascii=False) for event in events),
     "array": lambda events: json.dumps(events, ensure_ascii=False),

@@ -126,6 +126,16 @@ async def test_a_lost_connection_is_distinguished_from_the_end_of_a_game():
             await joining(host)
 
 
+async def test_a_host_that_hung_up_without_a_greeting_was_said_to_leave_a_game():
+    """As one that speaks WebSocket does."""
+    host = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0)
+    async with host:
+        channel = await TcpChannel.open("127.0.0.1", host.sockets[0].getsockname()[1])
+        with pytest.raises(ConnectionLostError, match="hung up without a greeting"):
+            await channel.receive()
+        await channel.close()
+
+
 async def test_of_several_games_a_lost_one_does_not_stop_the_next():
     game = ruby_lines("fault-noendreply")
     async with TcpHost([*game[:5], None], game) as host:

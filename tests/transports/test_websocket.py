@@ -12,6 +12,7 @@ from functools import partial
 from types import SimpleNamespace
 
 import pytest
+from websockets.asyncio.server import serve
 from websockets.datastructures import Headers
 
 from manue.errors import ConnectionLostError, ProtocolError, UsageError
@@ -281,6 +282,17 @@ async def test_why_the_host_closed_the_connection_was_not_said():
         with pytest.raises(ConnectionLostError) as caught:
             await joining(host)
     assert str(caught.value) == r"the host closed the connection: 1008 (policy violation) token\nrevoked"
+
+
+async def test_a_host_that_closed_the_connection_was_said_to_go_away_with_the_library_s_words():
+    """Regression: "the host went away (received 1000 (OK); then sent 1000 (OK))"."""
+    async with serve(lambda connection: connection.close(), "127.0.0.1", 0) as host:
+        channel = await WebSocketChannel.open(f"ws://127.0.0.1:{host.sockets[0].getsockname()[1]}", None, "x")
+        assert await channel.receive() is None
+        with pytest.raises(ConnectionLostError) as caught:
+            await channel.send("{}")
+        await channel.close()
+    assert str(caught.value) == "the host closed the connection: 1000 (OK)"
 
 
 async def test_a_reason_given_after_the_game_loses_nothing():
