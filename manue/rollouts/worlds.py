@@ -27,7 +27,7 @@ from manue.sim.table import Tables
 MIN_POOL, MAX_POOL, POOL_SHARE = 4096, 32_768, 4
 """Worlds drawn for each one wanted, within limits."""
 _MIN_TENPAI = 0.03
-"""Share of the pool in which an opponent is tenpai, at least, so that all its waits occur."""
+"""Least share of the pool in which an opponent is tenpai, and in which it is not."""
 _SWEEPS, _NEAR = 60, 1e-3
 """Most sweeps of the fit, and the relative change of weights below which it ends."""
 _MIN_INSIDE = 3
@@ -105,7 +105,7 @@ def shanten_shares(state: RoundState, seat: int, tenpai: float) -> F64:
 
 @cache
 def _hands_by_turn() -> F64:
-    """Return the counts of ``hands_by_turn.json``: float64[melds, discards, MAX_SHANTEN]."""
+    """Return the counts of ``hands_by_turn.json``, each one more: float64[melds, discards, MAX_SHANTEN]."""
     found = json.loads((files("manue.rollouts") / "hands_by_turn.json").read_text("utf-8"))
     return np.array(found["counts"], np.float64) + 1.0
 

@@ -89,10 +89,10 @@ class Owner:
             asked = time.monotonic()
         return None
 
-    def begin_again(self):
+    def begin_again(self, deadline):
         """Ask for another game until the table shows it."""
         self.say(type="again")
-        while True:
+        while time.monotonic() < deadline:
             try:
                 message = self._next()
             except (ConnectionClosed, InvalidHandshake, OSError):
@@ -272,7 +272,7 @@ def table(row):
     process.watched.is_idle()
     for deeds, seconds in ((STRANGERS, ANSWER_SECONDS), (WITH_THE_LINK, PATIENCE_SECONDS)):
         for name, (deed, threads) in row.some(deeds.items()):
-            owner.begin_again()
+            owner.begin_again(time.monotonic() + PATIENCE_SECONDS * row.patience)
             neighbours = Neighbours(process, deed, row.count(threads, 2))
             games += play_one(row, owner, name, seconds)
             neighbours.stop()
