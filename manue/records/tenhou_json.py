@@ -13,6 +13,7 @@ from typing import Any
 from manue.errors import LogError, ThreePlayersError
 from manue.foreign import printable
 from manue.protocol.codec import KYOKU_FIRST, Fields
+from manue.protocol.fields import HIDDEN
 from manue.records.damage import DAMAGE, damage_in_words
 from manue.records.grades import dans_of, rates_of
 from manue.rules import EAST_ONLY, HANCHAN, STICK
@@ -34,6 +35,8 @@ _DRAWN = {
 _REASONS = {name: reason for reason, names in _DRAWN.items() for name in names}
 REASON_NAMES = {reason: names[0] for reason, names in _DRAWN.items()}
 _WON = {"和了", "Agari"}
+_UNKNOWN = "不明"
+"""The result of a round that is not played to its end, as in a position of the editor of tenhou.net/6."""
 AS_DRAWN = 60
 """In place of a tile: the one just drawn is discarded."""
 _REDS = ("aka", "aka51", "aka52", "aka53")
@@ -174,13 +177,15 @@ def _grades(value: dict[str, Any]) -> Fields:
 
 
 def _of_three(names: Any, value: dict[str, Any], log: Any) -> bool:
-    """Return whether three play: by the names, the rule, or an empty hand of the fourth seat."""
+    """Return whether three play: by the names, the rule, or a fourth seat without a hand and points."""
     if isinstance(names, list) and len(names) == 3:
         return True
     if _THREE.search(_rule(value)):
         return True
     first = log[0] if isinstance(log, list) and log else None
-    return isinstance(first, list) and len(first) == 17 and bool(first[4]) and first[13] == []
+    if not isinstance(first, list) or len(first) != 17:
+        return False
+    return bool(first[4]) and first[13] == [] and isinstance(first[1], list) and first[1][3:] in ([], [0])
 
 
 def _rule(value: dict[str, Any]) -> str:
@@ -273,7 +278,7 @@ class _Round:
         self.number = int(number)
         if self.number < 0:
             raise ValueError(f"{number} is not a round")
-        self.hands = [[tile_of(tile) for tile in entry[4 + 3 * seat]] for seat in range(4)]
+        self.hands = [[tile_of(tile) for tile in entry[4 + 3 * seat]] or [HIDDEN] * 13 for seat in range(4)]
         self.takes: list[list[Entry]] = [list(entry[5 + 3 * seat]) for seat in range(4)]
         self.drops: list[list[Entry]] = [list(entry[6 + 3 * seat]) for seat in range(4)]
         self.result = entry[16]
@@ -410,8 +415,10 @@ class _Round:
     # ---- the end
 
     def finish(self) -> list[Fields]:
-        """Return the events with the result of the round."""
+        """Return the events with the result of the round, which is left open where it is not known."""
         kind, *rest = self.result
+        if kind == _UNKNOWN:
+            return self.events
         if kind in _WON:
             self.events += self._wins(rest)
         elif kind in _REASONS:

@@ -11,6 +11,7 @@ import pytest
 
 from manue.__main__ import main
 from manue.errors import LogError, UsageError
+from manue.game.events import Discarded, GameEnd, RoundEnd
 from manue.records.formats import read_game, read_record, salvaged_game
 from tests.conftest import game
 from tests.messages import start_kyoku
@@ -259,6 +260,29 @@ def test_something_impossible_ends_a_game_before_its_round(formats, tmp_path, ca
     assert sum(entry.message.type == "start_kyoku" for entry in rounds) == 2
     assert main(["view", str(path), "-o", str(tmp_path / "page.html")]) == 0
     assert "shown are the 2 whole rounds before it" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("hidden", [(), (1, 2, 3)], ids=["open", "hidden"])
+def test_a_position_of_the_editor_of_tenhou_had_no_known_result(formats, tmp_path, capsys, hidden):
+    """Its round ends where somebody is to decide (不明), and the hands of others may be left empty."""
+    record = json.loads(formats["game.json"])
+    part = record["log"][0]
+    assert part[0][0] == 0
+    for seat in range(4):
+        draws, discards = (part[at + 3 * seat][:1] for at in (5, 6))
+        assert all(isinstance(entry, int) for entry in draws + discards)
+        part[5 + 3 * seat : 7 + 3 * seat] = draws, discards
+    part[5].append(11)  # the dealer's second draw
+    for seat in hidden:
+        part[4 + 3 * seat] = []
+    part[16] = ["不明"]
+    path = tmp_path / "position.json"
+    path.write_text(json.dumps({"name": record["name"], "log": [part]}), "utf-8")
+    (entries,) = read_record(path)
+    assert not any(isinstance(entry.event, RoundEnd | GameEnd) for entry in entries)
+    assert sum(isinstance(entry.event, Discarded) for entry in entries) == 4
+    assert main(["review", str(path), "--seat", "0", "--agent", "greedy"]) == 0
+    assert "over 1 decision" in capsys.readouterr().out
 
 
 START = start_kyoku()
