@@ -27,12 +27,14 @@ def print_review(data: Json, words: Messages) -> None:
         The language.
     """
     console = Console(highlight=False)
-    for seat in data["review"]["seats"]:
+    for number, seat in enumerate(data["review"]["seats"]):
+        if number > 0:
+            console.print()
         console.print(printable(_title(data, seat["seat"], words)), style="bold", markup=False)
         for line in _verdict(data["review"], seat, words):
             console.print(line, soft_wrap=True)
         for titles, rows in _tables(data, seat, words):
-            if rows:
+            if any(cell != "-" for row in rows for cell in row[1:]):
                 console.print(_table(titles, rows, words))
 
 

@@ -355,6 +355,12 @@ def test_the_command_writes_page_log_and_json(plain, tmp_path, capsys):
     assert "lost" not in said  # it was "- points lost", above columns of dashes
 
 
+def test_a_blank_line_stands_between_seats(plain, capsys):
+    assert main(["review", str(plain), "--agent", "greedy"]) == 0
+    parts = capsys.readouterr().out.split("\n\n")
+    assert [part.split()[:2] for part in parts] == [["seat", str(seat)] for seat in range(4)]
+
+
 @pytest.mark.parametrize("seat", ["4", "x", ""])
 def test_an_impossible_seat_is_one_line(plain, capsys, seat):
     assert main(["review", str(plain), "--agent", "greedy", "--seat", seat]) == 2
