@@ -169,9 +169,9 @@ def _connected(client_class: Callable[..., Any], address: str) -> Any:
     asyncio.run(_greet(address))
     connecting: DaemonThreads[Any] = DaemonThreads(1)  # a host that is mute would keep us for ever
     connect = partial(client_class, address, timeout=CONNECT_SECONDS, set_as_default=False)
-    client = connecting.submit(connect)
+    answer = connecting.submit(connect)
     connecting.dismiss()
-    return client.result(2 * CONNECT_SECONDS)
+    return answer.result(2 * CONNECT_SECONDS)
 
 
 def check_address(address: str) -> None:

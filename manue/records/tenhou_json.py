@@ -12,11 +12,11 @@ from typing import Any
 
 from manue.errors import LogError, ThreePlayersError
 from manue.foreign import printable
-from manue.protocol.codec import KYOKU_FIRST, Fields
+from manue.protocol.codec import Fields
 from manue.protocol.fields import HIDDEN
 from manue.records.damage import DAMAGE, damage_in_words
-from manue.records.grades import dans_of, rates_of
-from manue.rules import EAST_ONLY, HANCHAN, STICK
+from manue.records.tenhou_json_head import final_scores, of_three, start_of
+from manue.rules import STICK
 from manue.tiles import KINDS, WINDS, Seat, Tile
 
 Entry = int | str
@@ -39,18 +39,6 @@ _UNKNOWN = "不明"
 """The result of a round that is not played to its end, as in a position of the editor of tenhou.net/6."""
 AS_DRAWN = 60
 """In place of a tile: the one just drawn is discarded."""
-_REDS = ("aka", "aka51", "aka52", "aka53")
-_OPEN_TANYAO_SAID = re.compile(r"四?[般上特鳳][東南](喰?)赤?速?暗?(?:祝\d*)?")
-"""Tenhou's name of a rule that has 喰 if tanyao counts with an open hand: 鳳南喰赤.
-
-Those of parlours (若東速祝５) do not say it, and downloaders of Mahjong Soul records have names of their own.
-"""
-_THREE = re.compile(r"三(?:人|麻|[般上特鳳若銀琥孔]?[東南])|3-Player")
-"""What the name of a rule for three players has; other names are free text, as 第三期名人戦ルール."""
-_LENGTH = re.compile(
-    r"(?:(?:^[三四般上特鳳若銀琥孔]*|間|间|人) ?([東南东])(?=[喰食赤速暗祝]|$)|Room (East|South)\b)"
-)
-"""Where the name of a rule of Tenhou's or Mahjong Soul's says how long a game is; 東京リーグ does not."""
 MAX_PARTS = 60
 """Longest list of draws or discards that is read; in a round a seat has at most 33 of each."""
 MAX_ROUNDS_READ = 200
@@ -117,7 +105,7 @@ def read_tenhou_json(value: Any, source: str, *, cut: bool = False) -> Iterator[
     names, log = value.get("name"), value.get("log")
     if names is None and cut:
         names = [""] * 4  # some writers put them behind the rounds
-    if _of_three(names, value, log):
+    if of_three(value):
         raise LogError(f"{source}: {ThreePlayersError()}")
     if not isinstance(names, list) or len(names) != 4 or not isinstance(log, list):
         raise LogError(f"{source}: a Tenhou JSON record has four names and a log")
@@ -125,14 +113,7 @@ def read_tenhou_json(value: Any, source: str, *, cut: bool = False) -> Iterator[
         raise LogError(f"{source}: {len(log)} rounds in one game")
     if cut and next(reversed(value)) == "log":
         log = log[:-1]  # which was cut itself
-    yield {
-        "type": "start_game",
-        "names": [str(name) for name in names],
-        **_length(value),
-        **_red_fives(value),
-        **_open_tanyao(value),
-        **_grades(value),
-    }
+    yield start_of(value, names)
     for number, entry in enumerate(log, 1):
         try:
             events = _round_events(entry)
@@ -141,65 +122,8 @@ def read_tenhou_json(value: Any, source: str, *, cut: bool = False) -> Iterator[
         yield from events
     if cut:
         return
-    if scores := _final_scores(value):
+    if scores := final_scores(value):
         yield {"type": "end_game", "scores": scores}
-
-
-def _final_scores(value: dict[str, Any]) -> list[int]:
-    """Return the points at the end of the game, each of which stands before its seat's result; else none.
-
-    Without them, as in an excerpt, a record does not say that the game is over.
-    """
-    found = value.get("sc")
-    points = found[::2] if isinstance(found, list) and len(found) == 8 else []
-    return points if all(type(one) is int for one in points) else []
-
-
-def _red_fives(value: dict[str, Any]) -> Fields:
-    """Return whether there are red fives, if the rule says how many: in all, or of each suit."""
-    rule = value.get("rule")
-    numbers = [rule[name] for name in _REDS if name in rule] if isinstance(rule, dict) else []
-    return {"aka_flag": any(numbers)} if numbers else {}
-
-
-def _open_tanyao(value: dict[str, Any]) -> Fields:
-    """Return that tanyao does not count with an open hand, if Tenhou's name of the rule leaves out 喰."""
-    found = _OPEN_TANYAO_SAID.fullmatch(_rule(value))
-    return {"kuitan_flag": False} if found is not None and not found[1] else {}
-
-
-def _grades(value: dict[str, Any]) -> Fields:
-    """Return the players' dan and rate if the dan are Tenhou's; those of Mahjong Soul are other ones."""
-    dans, rates = dans_of(value), rates_of(value)
-    if dans is None:
-        return {}
-    return {"dan": dans} if rates is None else {"dan": dans, "rate": rates}
-
-
-def _of_three(names: Any, value: dict[str, Any], log: Any) -> bool:
-    """Return whether three play: by the names, the rule, or a fourth seat without a hand and points."""
-    if isinstance(names, list) and len(names) == 3:
-        return True
-    if _THREE.search(_rule(value)):
-        return True
-    first = log[0] if isinstance(log, list) and log else None
-    if not isinstance(first, list) or len(first) != 17:
-        return False
-    return bool(first[4]) and first[13] == [] and isinstance(first[1], list) and first[1][3:] in ([], [0])
-
-
-def _rule(value: dict[str, Any]) -> str:
-    rule = value.get("rule")
-    return str(rule.get("disp", "")) if isinstance(rule, dict) else ""
-
-
-def _length(value: dict[str, Any]) -> Fields:
-    """Return the length of the game if the rule's name gives it."""
-    found = _LENGTH.search(_rule(value))
-    if found is None:
-        return {}
-    is_east = (found[1] or found[2]) in {"東", "东", "East"}
-    return {"kyoku_first": KYOKU_FIRST[EAST_ONLY if is_east else HANCHAN]}
 
 
 def tile_of(number: int) -> Tile:

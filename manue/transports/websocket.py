@@ -16,7 +16,7 @@ from websockets.exceptions import (
     InvalidStatus,
     InvalidURI,
 )
-from websockets.frames import CloseCode
+from websockets.frames import Close, CloseCode
 
 from manue.errors import ConnectionLostError, ProtocolError, UsageError, system_reason
 from manue.foreign import printable, without_secrets
@@ -66,6 +66,11 @@ def header_of(headers: Headers, name: str) -> str:
 
 def _may_be_json(frame: bytes) -> bool:
     return frame.removeprefix(BOM_UTF8).lstrip()[:1] in {b"{", b"["}
+
+
+def _closed_by_host(close: Close) -> ConnectionLostError:
+    """Return the error for a host that closes the connection, with its code and the reason it gives."""
+    return ConnectionLostError(f"the host closed the connection: {printable(close)}")
 
 
 class _BoundedConnection(ClientConnection):
@@ -156,9 +161,7 @@ class WebSocketChannel:
         except ConnectionClosed as error:
             by_host = error.rcvd_then_sent  # else what the host sent, if anything, is our own close come back
             if by_host and error.rcvd is not None and error.rcvd.reason:
-                raise ConnectionLostError(
-                    f"the host closed the connection: {printable(error.rcvd)}"
-                ) from None
+                raise _closed_by_host(error.rcvd) from None
             if not by_host and error.sent is not None and error.sent.code == CloseCode.MESSAGE_TOO_BIG:
                 raise ProtocolError(f"a frame of more than {MAX_LINE} bytes") from None
             return None
@@ -170,9 +173,7 @@ class WebSocketChannel:
             await self._connection.send(line)
         except ConnectionClosed as error:
             if error.rcvd_then_sent and error.rcvd is not None:
-                raise ConnectionLostError(
-                    f"the host closed the connection: {printable(error.rcvd)}"
-                ) from None
+                raise _closed_by_host(error.rcvd) from None
             raise ConnectionLostError(f"the host went away ({printable(error)})") from None
 
     async def close(self) -> None:
